@@ -1,0 +1,1 @@
+"""From a path to a compaction: cut, ledger, rules, values, state, rendering."""

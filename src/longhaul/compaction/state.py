@@ -1,0 +1,143 @@
+"""The record that is carried across compactions; every part is bounded or grows with its subject.
+
+A state is a fold over the entries of a path, one after another, so that it does not depend on where
+compactions fell. Texts are kept as the session holds them; only `render` escapes and clips them.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+STATE_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """Words of one user message, verbatim but for folded white space."""
+
+    entry_id: str
+    turn: int
+    """7 for `u7`: the user message that holds the words, or in whose turn the user answered."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A standing instruction, bound to the message that gave it."""
+
+    number: int
+    """3 for `r3`; never given twice in a session."""
+    quote: Quote
+    lifted_by: Quote | None = None
+    """The words that withdrew it; None while it is in force."""
+    doubted_by: Quote | None = None
+    """Words that may withdraw it, without evidence enough; the rule stays in force."""
+
+
+Outcome = Literal["open", "done", "aborted"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One user message that asks for work, and how its turn ended."""
+
+    quote: Quote
+    outcome: Outcome = "open"
+    """`done`: the assistant ended its turn by itself; `aborted`: the user or an error ended it."""
+    closing: str = ""
+    """The assistant's last sentences of the turn so far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A user message, or its part that looks most like a rule, in case no other section quotes it."""
+
+    quote: Quote
+    score: float
+    """How much it looks like a rule, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Value:
+    """An exact token that a tool printed and the conversation then used."""
+
+    token: str
+    what: str
+    """The words around its use, clipped; says what it is."""
+    entry_id: str
+    """The tool result that printed it first."""
+    turn: int
+    """The turn that printed it."""
+    used_turn: int
+    """The newest turn that used it."""
+
+
+CheckOutcome = Literal["passed", "failed", "unproven"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """The last run of one check command (tests, build, lint, …)."""
+
+    command: str
+    outcome: CheckOutcome
+    """`unproven` where the exit code is not the check's own (a pipe, `|| true`, a time-out)."""
+    evidence: str
+    """`exit 1`, or the result line of the output; at most a line."""
+    turn: int
+    files_changed_since: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """A commit that a tool result shows being made."""
+
+    hash: str
+    title: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command in its exact form, with its last outcome."""
+
+    command: str
+    failed: bool
+    turn: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """What the tool calls and results prove."""
+
+    checks: tuple[Check, ...] = ()
+    """By last run, oldest first; one for each command."""
+    commits: tuple[Commit, ...] = ()
+    """Oldest first, the newest few."""
+    head: str = ""
+    """Hash of the newest commit seen, while no later command can have moved HEAD; else empty."""
+    modified: tuple[str, ...] = ()
+    """Exact paths by last change, oldest first."""
+    read: tuple[str, ...] = ()
+    """Exact paths only read, by last read, oldest first."""
+    commands: tuple[Command, ...] = ()
+    """By last run, oldest first, the newest few."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """Everything Longhaul carries; equal entries give equal states."""
+
+    goal: Quote | None = None
+    requests: tuple[Request, ...] = ()
+    """Oldest first, the newest few."""
+    rules: tuple[Rule, ...] = ()
+    """By number; lifted ones stay, so that a lift can be shown and restored."""
+    said: tuple[Said, ...] = ()
+    """By turn: the ones most like a rule and the newest."""
+    values: tuple[Value, ...] = ()
+    """By last use, oldest first."""
+    world: World = World()
+    n_turns: int = 0
+    """User messages folded in so far."""
+    enabled: bool = True
+    """False after `/longhaul off`."""

@@ -1,0 +1,17 @@
+"""The errors a caller of Longhaul can act on."""
+
+
+class LonghaulError(Exception):
+    """Base of every error that Longhaul raises on purpose; its text fits on one line."""
+
+
+class SessionError(LonghaulError):
+    """A session file cannot be read at all: it is missing, no file, or no pi session."""
+
+
+class TranscriptError(LonghaulError):
+    """An entry is not what the format says; the message names file, line and field."""
+
+
+class SettingsError(LonghaulError):
+    """A settings file is not what pi or Longhaul accepts; the message names file and key."""
