@@ -43,9 +43,11 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class OpaqueBlock:
-    """A content block of a kind that pi 1.6.0 does not know."""
+    """A content block of a kind that pi 1.6.0 does not know, or a tool call of another shape."""
 
     kind: str
+    chars: int = 0
+    """What pi counts for it in an assistant message, in UTF-16 units; see `tokens`."""
 
 
 Block: TypeAlias = TextBlock | ThinkingBlock | ImageBlock | ToolCall | OpaqueBlock
@@ -59,7 +61,8 @@ class SystemMessage:
     content: Content
     sections: Mapping[str, str | None]
     """Prompt sections by name; None removes one."""
-    tools_added: tuple[Mapping[str, JsonValue], ...]
+    tools_added: tuple[Mapping[str, JsonValue], ...] | None
+    """None where the message has no such list: pi counts an empty one as two characters."""
     tools_removed: tuple[str, ...]
     """Names of the tools that this message takes away."""
     timestamp_ms: float | None = None
