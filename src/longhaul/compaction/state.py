@@ -33,7 +33,7 @@ class Rule:
     """Words that may withdraw it, without evidence enough; the rule stays in force."""
 
 
-Outcome = Literal["open", "done", "aborted"]
+Outcome = Literal["open", "done", "aborted", "dropped"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +42,15 @@ class Request:
 
     quote: Quote
     outcome: Outcome = "open"
-    """`done`: the assistant ended its turn by itself; `aborted`: the user or an error ended it."""
+    """`done`: the assistant ended its turn by itself; `aborted`: the user or an error ended it;
+    `dropped`: the user took the request back."""
     closing: str = ""
     """The assistant's last sentences of the turn so far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """A user message, or its part that looks most like a rule, in case no other section quotes it."""
+    """A user message, or a part of it that may be a rule, in case no other section quotes it."""
 
     quote: Quote
     score: float
@@ -139,5 +140,3 @@ class State:
     world: World = World()
     n_turns: int = 0
     """User messages folded in so far."""
-    enabled: bool = True
-    """False after `/longhaul off`."""

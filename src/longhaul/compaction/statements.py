@@ -1,11 +1,32 @@
 """What the user typed: the only source of goals, objectives, rules and lifts."""
 
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+from longhaul.transcript.entries import (
+    Content,
+    JsonValue,
+    MessageEntry,
+    Path,
+    TextBlock,
+    ToolResultMessage,
+    UserMessage,
+)
+
+ASK_TOOLS = ("question", "questionnaire")
+"""Tools of pi's examples by which a user answers; a user's settings may name more."""
+
+_SKILL_OPENING = re.compile(r'<skill name="[^"\n]*" location="[^"\n]*">\n')
+_SKILL_CLOSING = "\n</skill>"
+_FILE_OPENING = re.compile(r'<file name="[^"\n]*">(?=\n|[^\n]*</file>)')
+_FILE_CLOSING = "</file>"
+_ANSWER_PREFIX = re.compile(r"User (?:wrote|selected): (?:\d+\. )?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """Words of the user: a message without `<skill>` and `<file>` blocks, or an answer to a tool."""
+    """Words of the user: a message without the blocks pi puts into it, or an answer to a tool."""
 
     entry_id: str
     turn: int
@@ -13,3 +34,102 @@ class Statement:
     text: str
     is_answer: bool = False
     """True for an answer to an ask-the-user tool."""
+
+
+def find_statements(
+    path: Path, start: int, end: int, *, n_turns: int, ask_tools: tuple[str, ...] = ASK_TOOLS
+) -> Iterator[Statement]:
+    """Yield what the user typed in `path[start:end]`, oldest first.
+
+    `n_turns` counts the user messages before `start`. A message that holds nothing typed gives no
+    statement, but is a turn. Answers come only from tools named in `ask_tools`.
+    """
+    turn = n_turns
+    for entry in path[start:end]:
+        if not isinstance(entry, MessageEntry):
+            continue
+        message = entry.message
+        if isinstance(message, UserMessage):
+            turn += 1
+            typed = typed_text(text_of(message.content))
+            if typed.strip():
+                yield Statement(entry_id=entry.id, turn=turn, text=typed)
+        elif isinstance(message, ToolResultMessage) and message.tool_name in ask_tools:
+            for answer in find_answers(message):
+                yield Statement(entry_id=entry.id, turn=turn, text=answer, is_answer=True)
+
+
+def count_turns(path: Path, start: int, end: int) -> int:
+    """Return the number of user messages in `path[start:end]`."""
+    return sum(
+        isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage)
+        for entry in path[start:end]
+    )
+
+
+def text_of(content: Content) -> str:
+    """Return the text of a message's content, its blocks joined by newlines."""
+    if isinstance(content, str):
+        return content
+    return "\n".join(block.text for block in content if isinstance(block, TextBlock))
+
+
+def typed_text(text: str) -> str:
+    """Return a user message without the blocks that pi put into it.
+
+    pi writes a `<skill>` block only at the very start, and `<file>` blocks before the user's words.
+    What such a block holds is untrusted and may hold a closing tag, so a block reaches to the last
+    closing tag of its kind; one that never closes reaches to the end. What stands before a `<file>`
+    block came through a pipe and counts only where nothing follows. The result is one piece of
+    `text`, so that a quote of it is a quote of the message.
+    """
+    return _without_files(_without_skill(text))
+
+
+def _without_skill(text: str) -> str:
+    if not _SKILL_OPENING.match(text):
+        return text
+    closing = text.rfind(_SKILL_CLOSING)
+    return "" if closing < 0 else text[closing + len(_SKILL_CLOSING) :]
+
+
+def _without_files(text: str) -> str:
+    opening = _FILE_OPENING.search(text)
+    if opening is None:
+        return text
+    closing = text.rfind(_FILE_CLOSING)
+    after = "" if closing < opening.end() else text[closing + len(_FILE_CLOSING) :]
+    return after if after.strip() else text[: opening.start()]
+
+
+def find_answers(result: ToolResultMessage) -> tuple[str, ...]:
+    """Return the user's answers in the result of an ask-the-user tool, verbatim.
+
+    Only words that stand in the result's text count. A cancelled or failed question gives none.
+    Source: pi 1.6.0, `examples/extensions/question.ts` and `questionnaire.ts`.
+    """
+    if result.is_error:
+        return ()
+    text = text_of(result.content)
+    if result.details is None:
+        return _answers_without_details(result.tool_name, text)
+    answers = _answers_in_details(result.details)
+    return tuple(answer for answer in answers if answer.strip() and answer in text)
+
+
+def _answers_without_details(tool_name: str, text: str) -> tuple[str, ...]:
+    if tool_name not in ASK_TOOLS:
+        return (text,) if text.strip() else ()
+    prefix = _ANSWER_PREFIX.match(text)
+    return (text[prefix.end() :],) if prefix else ()
+
+
+def _answers_in_details(details: Mapping[str, JsonValue]) -> list[str]:
+    answer = details.get("answer")
+    if isinstance(answer, str):
+        return [answer]
+    answers = details.get("answers")
+    if not isinstance(answers, list):
+        return []
+    labels = [item.get("label") for item in answers if isinstance(item, dict)]
+    return [label for label in labels if isinstance(label, str)]
