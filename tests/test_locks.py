@@ -1,0 +1,36 @@
+"""The locks name exact versions and hashes, and no host that packages come from."""
+
+import json
+import re
+
+import pytest
+
+from tests.pinned import PI_PACKAGE, ROOT
+
+LOCK = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
+PACKAGES = {name: entry for name, entry in LOCK["packages"].items() if name}
+REQUIREMENTS = (ROOT / "requirements" / "dev.txt").read_text(encoding="utf-8")
+
+
+def test_every_node_package_is_locked_by_hash_and_none_by_address() -> None:
+    assert {name for name, entry in PACKAGES.items() if "integrity" not in entry} == set()
+    assert {name for name, entry in PACKAGES.items() if "resolved" in entry} == set()
+
+
+def test_every_python_package_is_locked_by_hash_and_none_by_address() -> None:
+    entries = re.split(r"\n(?=\S)", REQUIREMENTS)
+    pinned = [entry for entry in entries if re.match(r"[a-z0-9-]+==\S+", entry)]
+    assert pinned
+    assert [entry for entry in pinned if "--hash=sha256:" not in entry] == []
+    assert re.findall(r"https?:|--(?:extra-)?index-url|--find-links", REQUIREMENTS) == []
+
+
+def test_the_installed_pi_is_the_one_that_is_pinned() -> None:
+    package = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+    installed = json.loads((PI_PACKAGE / "package.json").read_text(encoding="utf-8"))
+    assert installed["version"] == package["dependencies"]["@earendil-works/pi-coding-agent"]
+
+
+@pytest.mark.parametrize("name", ["click", "orjson", "rich"])
+def test_what_runs_at_the_users_is_locked_for_the_tests(name: str) -> None:
+    assert re.search(rf"^{name}==", REQUIREMENTS, re.MULTILINE)
