@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
+JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ class ModelChangeEntry(EntryBase):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpaqueEntry(EntryBase):
-    """An entry with no part in the context or the state: labels, names, usage, and unknown types."""
+    """An entry with no part in context or state: labels, names, usage, and unknown types."""
 
     type: str
 

@@ -1,0 +1,85 @@
+"""The content of a message: a text, or typed blocks."""
+
+from collections.abc import Mapping
+
+from longhaul.transcript.entries import (
+    Block,
+    Content,
+    ImageBlock,
+    JsonValue,
+    OpaqueBlock,
+    TextBlock,
+    ThinkingBlock,
+    ToolCall,
+)
+from longhaul.transcript.json_units import json_units, utf16_units
+from longhaul.transcript.shapes import ShapeError, is_truthy, text_or_empty
+
+
+def parse_content(value: JsonValue) -> Content:
+    """Return the content that a message or an edit holds; a string stays one.
+
+    What pi passes over (blocks that are no objects, unknown kinds) stays as an `OpaqueBlock`.
+
+    Raises:
+        ShapeError: neither a string nor a list, or a block that pi fails on.
+    """
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, list):
+        raise ShapeError("content", "str or list", value)
+    try:
+        return tuple([_parse_block(block) for block in value])
+    except ShapeError:
+        raise _locate(value) from None
+
+
+def _locate(blocks: list[JsonValue]) -> ShapeError:
+    """Return the first error in `blocks`, which hold one, with the block's index.
+
+    Only damaged content pays for the counting.
+    """
+    for index, block in enumerate(blocks):
+        try:
+            _parse_block(block)
+        except ShapeError as error:
+            place = f"content[{index}]"
+            return error.within(place) if error.field else ShapeError(place, error.expected, block)
+    raise AssertionError("no block is damaged")
+
+
+def _parse_block(block: JsonValue) -> Block:
+    if not isinstance(block, dict):
+        if block is None:
+            raise ShapeError("", "object", block)
+        return OpaqueBlock("")
+    kind = block.get("type")
+    if kind == "text":
+        return TextBlock(_text(block, "text"))
+    if kind == "toolCall":
+        return _parse_call(block)
+    if kind == "thinking":
+        return ThinkingBlock(_text(block, "thinking"))
+    if kind == "image":
+        return ImageBlock(text_or_empty(block.get("mimeType")))
+    return OpaqueBlock(text_or_empty(kind))
+
+
+def _text(block: Mapping[str, JsonValue], field: str) -> str:
+    text = block.get(field)
+    if isinstance(text, str):
+        return text
+    if is_truthy(text):
+        raise ShapeError(field, "str", text)
+    return ""
+
+
+def _parse_call(block: Mapping[str, JsonValue]) -> ToolCall | OpaqueBlock:
+    name = block.get("name")
+    if not isinstance(name, str):
+        raise ShapeError("name", "str", name)
+    arguments = block.get("arguments")
+    if isinstance(arguments, dict):
+        return ToolCall(id=text_or_empty(block.get("id")), name=name, arguments=arguments)
+    chars = json_units(arguments) if "arguments" in block else 0
+    return OpaqueBlock("toolCall", utf16_units(name) + chars)

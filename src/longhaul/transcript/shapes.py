@@ -1,0 +1,38 @@
+"""Values that are not of the expected type, named by the field that holds them."""
+
+from longhaul.transcript.entries import JsonValue
+
+
+class ShapeError(Exception):
+    """A field holds another type than the format says; `str()` gives `field: expected …, got …`."""
+
+    def __init__(self, field: str, expected: str, got: object) -> None:
+        """Keep the three parts apart until a caller knows what surrounds the field."""
+        super().__init__(field, expected, got)
+        self.field = field
+        self.expected = expected
+        self.got = got
+
+    def __str__(self) -> str:
+        """Return the error as it follows `file:line`."""
+        return f"{self.field}: expected {self.expected}, got {name_type(self.got)}"
+
+    def within(self, field: str) -> "ShapeError":
+        """Return the same error as seen from the record that holds `field`."""
+        joint = "" if self.field.startswith("[") else "."
+        return ShapeError(f"{field}{joint}{self.field}", self.expected, self.got)
+
+
+def name_type(value: object) -> str:
+    """Return the type of a decoded JSON value as errors name it."""
+    return "null" if value is None else type(value).__name__
+
+
+def is_truthy(value: JsonValue) -> bool:
+    """Return what JavaScript's `if (value)` decides: empty lists and objects count as true."""
+    return bool(value) or isinstance(value, (list, dict))
+
+
+def text_or_empty(value: JsonValue) -> str:
+    """Return `value` where it is a string, else an empty one: for fields that pi never checks."""
+    return value if isinstance(value, str) else ""
