@@ -20,6 +20,12 @@ class Migration:
         self._ids: list[str | None] = [None]  # of each record; None for a header
         self._parent_id: str | None = None
 
+    def fork(self) -> "Migration":
+        """Return a copy that goes on by itself."""
+        copy = Migration(self._version)
+        copy._ids, copy._parent_id = [*self._ids], self._parent_id
+        return copy
+
     def apply(self, record: Record) -> Record:
         """Return a record as version 3 has it."""
         if self._version < 2:  # noqa: PLR2004 - format version

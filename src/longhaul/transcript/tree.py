@@ -29,7 +29,7 @@ def find_path(index: Index, leaf_id: str | None, known: Path = ()) -> Path:
         path.append(entry)
         entry = index.get(entry.parent_id) if entry.parent_id else None
     path.reverse()
-    return (*known, *path) if entry is last is not None else tuple(path)
+    return (*known, *path) if last is not None and entry is last else tuple(path)
 
 
 def find_cycle(index: Index, path: Path) -> Entry | None:
