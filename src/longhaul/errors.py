@@ -15,3 +15,11 @@ class TranscriptError(LonghaulError):
 
 class SettingsError(LonghaulError):
     """A settings file is not what pi or Longhaul accepts; the message names file and key."""
+
+
+class PiError(LonghaulError):
+    """A running pi ended, refused a command, or did not do in time what was awaited of it."""
+
+
+class InstallError(LonghaulError):
+    """The extension cannot be placed or removed; the message says why and names the file."""

@@ -1,0 +1,314 @@
+// Longhaul extension for pi. `longhaul install pi` writes this file, `longhaul uninstall pi` removes it.
+//
+// It starts `longhaul`'s server when it is first needed, passes each compaction on to it, checks the
+// answer and keeps the deadline. Whatever goes wrong, pi compacts without it and one line says why.
+
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { Socket } from "node:net";
+import type {
+	ExtensionAPI,
+	ExtensionContext,
+	SessionBeforeCompactEvent,
+	SessionEntry,
+} from "@earendil-works/pi-coding-agent";
+
+// Written by install.
+const INSTALLED = {"version": "0.0.0", "server": ["python3", "-I", "-m", "longhaul.pi.serve"], "madeFolders": 0};
+
+const PROTOCOL = 1;
+const DEADLINE_MS = Number(process.env.LONGHAUL_DEADLINE_MS) || 20_000;
+const MAX_LINE_CHARS = 4_000_000;
+const MAX_SUMMARY_CHARS = 400_000;
+const MAX_NOTICE_CHARS = 300;
+/** The server cannot read the session file as this pi sees it: send the entries. */
+const SESSION_UNREADABLE = -32010;
+
+type Json = Record<string, unknown>;
+type Pending = { resolve: (result: Json) => void; reject: (error: Error) => void };
+
+/** An answer with an error in it; the server goes on. */
+class Refusal extends Error {
+	readonly code: unknown;
+
+	constructor(message: string, code: unknown) {
+		super(message);
+		this.code = code;
+	}
+}
+
+/** The Python process; started at need, and again after a crash. */
+class Server {
+	private child?: ChildProcessWithoutNullStreams;
+	private readonly pending = new Map<number, Pending>();
+	/** Requests the user aborted that the server has not answered yet. */
+	private readonly abandoned = new Set<number>();
+	private lastId = 0;
+	private unread: string[] = [];
+	private nUnreadChars = 0;
+	private complaint = "";
+
+	/** Returns the result of one request, or throws why there is none. */
+	async ask(method: string, params: Json, signal?: AbortSignal): Promise<Json> {
+		if (this.abandoned.size > 0) this.stop("it was still busy with an aborted request");
+		let timer: NodeJS.Timeout | undefined;
+		const late = new Promise<never>((_, reject) => {
+			timer = setTimeout(() => {
+				const error = new Error(`no answer within ${DEADLINE_MS / 1000} s`);
+				reject(error);
+				this.stop(error.message);
+			}, DEADLINE_MS);
+		});
+		try {
+			return await Promise.race([this.greetAndSend(method, params, signal), late]);
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+
+	/** Ends the process at once, and every request with it. */
+	stop(reason: string): void {
+		const child = this.child;
+		this.forget(reason);
+		child?.kill("SIGKILL");
+	}
+
+	private async greetAndSend(method: string, params: Json, signal?: AbortSignal): Promise<Json> {
+		if (!this.child) this.start();
+		const hello = await this.send("hello", { protocol: PROTOCOL, version: INSTALLED.version }, signal);
+		if (hello.protocol !== PROTOCOL) {
+			const mend = Number(hello.protocol) > PROTOCOL ? "run `longhaul install pi`" : "upgrade pi-longhaul";
+			const reason = `extension ${INSTALLED.version} does not fit longhaul ${hello.version} (${mend})`;
+			this.stop(reason);
+			throw new Error(reason);
+		}
+		return this.send(method, params, signal);
+	}
+
+	private send(method: string, params: Json, signal?: AbortSignal): Promise<Json> {
+		const id = ++this.lastId;
+		return new Promise((resolve, reject) => {
+			if (signal?.aborted) return reject(new Error("aborted"));
+			this.pending.set(id, { resolve, reject });
+			signal?.addEventListener("abort", () => this.cancel(id), { once: true });
+			this.write({ jsonrpc: "2.0", id, method, params });
+		});
+	}
+
+	private cancel(id: number): void {
+		const request = this.pending.get(id);
+		if (!request) return;
+		this.pending.delete(id);
+		this.abandoned.add(id);
+		this.write({ jsonrpc: "2.0", method: "cancel", params: { id } });
+		request.reject(new Error("aborted"));
+	}
+
+	private write(message: Json): void {
+		this.child?.stdin.write(`${JSON.stringify(message)}\n`);
+	}
+
+	private start(): void {
+		const env = Object.entries(process.env).filter(([name]) => !name.startsWith("PYTHON"));
+		const child = spawn(INSTALLED.server[0], INSTALLED.server.slice(1), {
+			cwd: "/",
+			env: Object.fromEntries(env),
+			stdio: "pipe",
+		});
+		this.child = child;
+		this.unread = [];
+		this.nUnreadChars = 0;
+		this.complaint = "";
+		// None of these keeps pi from ending; the deadline's timer holds it while an answer is due.
+		child.unref();
+		for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket).unref();
+		child.stdin.on("error", () => {}); // a closed pipe: "exit" says why
+		child.stdout.setEncoding("utf8").on("data", (text: string) => this.child === child && this.read(text));
+		child.stderr.setEncoding("utf8").on("data", (text: string) => {
+			if (this.child === child) this.complaint = (this.complaint + text).slice(-2000);
+		});
+		child.on("error", (error) => this.ended(child, `cannot start ${INSTALLED.server[0]} (${codeOf(error)}); run \`longhaul install pi\``));
+		child.on("close", (code, killer) => this.ended(child, `its server ended with ${killer ?? `exit code ${code}`}`));
+	}
+
+	private ended(child: ChildProcessWithoutNullStreams, reason: string): void {
+		if (this.child !== child) return;
+		const lastWords = this.complaint.trim().split("\n").at(-1);
+		this.forget(lastWords ? `${reason}: ${lastWords}` : reason);
+	}
+
+	private forget(reason: string): void {
+		this.child = undefined;
+		this.abandoned.clear();
+		const requests = [...this.pending.values()];
+		this.pending.clear();
+		for (const request of requests) request.reject(new Error(reason));
+	}
+
+	private read(text: string): void {
+		this.unread.push(text);
+		this.nUnreadChars += text.length;
+		if (this.nUnreadChars > MAX_LINE_CHARS) return this.stop("its answer is too long");
+		if (!text.includes("\n")) return;
+		const lines = this.unread.join("").split("\n");
+		const rest = lines.pop() ?? "";
+		this.unread = [rest];
+		this.nUnreadChars = rest.length;
+		for (const line of lines) this.receive(line);
+	}
+
+	private receive(line: string): void {
+		const message = parseObject(line);
+		const id = message?.id as number;
+		if (message && this.abandoned.delete(id)) return;
+		const request = this.pending.get(id);
+		if (!message || !request) return this.stop("its answer is not one to our request");
+		this.pending.delete(id);
+		const error = asObject(message.error);
+		const result = asObject(message.result);
+		if (error) request.reject(new Refusal(String(error.message), error.code));
+		else if (result) request.resolve(result);
+		else request.reject(new Error("its answer holds no result"));
+	}
+}
+
+function asObject(value: unknown): Json | undefined {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+}
+
+function parseObject(text: string): Json | undefined {
+	try {
+		return asObject(JSON.parse(text));
+	} catch {
+		return undefined;
+	}
+}
+
+function codeOf(error: Error): string {
+	return (error as NodeJS.ErrnoException).code ?? error.message;
+}
+
+/** Says one line to the user, whatever a process put into it. */
+function say(ctx: ExtensionContext, text: string, type: "info" | "warning" = "info"): void {
+	const line = `Longhaul: ${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").slice(0, MAX_NOTICE_CHARS)}`;
+	if (ctx.hasUI) ctx.ui.notify(line, type);
+	else process.stderr.write(`${line}\n`);
+}
+
+/** `/longhaul off` and `on` are entries of the session, so that they follow its branches. */
+function isEnabled(path: SessionEntry[]): boolean {
+	for (const entry of path.toReversed()) {
+		if (entry.type !== "custom" || entry.customType !== "longhaul") continue;
+		const enabled = asObject(entry.data)?.enabled;
+		if (typeof enabled === "boolean") return enabled;
+	}
+	return true;
+}
+
+/** Where the session is: its file, or for a session without one its entries. */
+function whereabouts(ctx: ExtensionContext, path: SessionEntry[]): Json {
+	return {
+		sessionId: ctx.sessionManager.getSessionId(),
+		sessionFile: ctx.sessionManager.getSessionFile() ?? null,
+		leafId: path.at(-1)?.id ?? null,
+		contextWindow: ctx.model?.contextWindow ?? null,
+		cwd: ctx.cwd,
+		projectTrusted: ctx.isProjectTrusted(),
+	};
+}
+
+/** Asks with the file's path; with the entries where there is no file, or not one that holds them. */
+async function askAbout(server: Server, method: string, params: Json, ctx: ExtensionContext, path: SessionEntry[], signal?: AbortSignal): Promise<Json> {
+	const inFull = () => ({ ...params, sessionFile: null, records: [ctx.sessionManager.getHeader(), ...path] });
+	if (params.sessionFile === null) return server.ask(method, inFull(), signal);
+	try {
+		return await server.ask(method, params, signal);
+	} catch (error) {
+		if (!(error instanceof Refusal) || error.code !== SESSION_UNREADABLE) throw error;
+		return server.ask(method, inFull(), signal);
+	}
+}
+
+async function askForCompaction(server: Server, event: SessionBeforeCompactEvent, ctx: ExtensionContext) {
+	const { preparation, branchEntries } = event;
+	const { firstKeptEntryId, tokensBefore } = preparation;
+	const params: Json = {
+		...whereabouts(ctx, branchEntries),
+		firstKeptEntryId,
+		tokensBefore,
+		settings: preparation.settings,
+		instructions: event.customInstructions ?? "",
+		reason: event.reason,
+		willRetry: event.willRetry,
+		isSplitTurn: preparation.isSplitTurn,
+	};
+	const answer = await askAbout(server, "compact", params, ctx, branchEntries, event.signal);
+	const { summary, details, usage, notice } = answer;
+	if (answer.sessionId !== params.sessionId || answer.leafId !== params.leafId) {
+		throw new Error("its answer is for another session");
+	}
+	if (answer.firstKeptEntryId !== firstKeptEntryId || answer.tokensBefore !== tokensBefore) {
+		throw new Error("its answer is for another cut");
+	}
+	if (typeof summary !== "string" || !summary.trim() || summary.length > MAX_SUMMARY_CHARS || !asObject(details)) {
+		throw new Error("its answer is no compaction");
+	}
+	const compaction = { summary, firstKeptEntryId, tokensBefore, details };
+	return { compaction: asObject(usage) ? { ...compaction, usage: usage as never } : compaction, notice: String(notice) };
+}
+
+export default function longhaul(pi: ExtensionAPI): void {
+	const server = new Server();
+	let answered: { summary: string; notice: string } | undefined;
+
+	pi.on("session_before_compact", async (event, ctx) => {
+		answered = undefined;
+		if (!isEnabled(event.branchEntries)) {
+			say(ctx, "off in this session, pi compacts without it (`/longhaul on` turns it on)");
+			return undefined;
+		}
+		const started = performance.now();
+		try {
+			const { compaction, notice } = await askForCompaction(server, event, ctx);
+			answered = { summary: compaction.summary, notice: `${notice} (${Math.round(performance.now() - started)} ms)` };
+			return { compaction };
+		} catch (error) {
+			if (!event.signal.aborted) say(ctx, `${(error as Error).message}; pi compacts without it`, "warning");
+			return undefined;
+		}
+	});
+
+	pi.on("session_compact", (event, ctx) => {
+		const ours = answered;
+		answered = undefined;
+		if (!ours) return;
+		if (event.compactionEntry.summary === ours.summary) say(ctx, ours.notice);
+		else say(ctx, "another extension answered after it; that compaction was kept", "warning");
+	});
+
+	pi.on("session_compact_failed", () => {
+		answered = undefined;
+	});
+
+	pi.on("session_shutdown", () => server.stop("pi ends"));
+
+	pi.registerCommand("longhaul", {
+		description: "Show the state that Longhaul carries; `off` or `on` for this session",
+		getArgumentCompletions: (prefix) => ["off", "on"].filter((word) => word.startsWith(prefix)).map((word) => ({ value: word, label: word })),
+		handler: async (args, ctx) => {
+			const word = args.trim();
+			if (word === "on" || word === "off") {
+				pi.appendEntry("longhaul", { enabled: word === "on" });
+				return say(ctx, `${word} in this session`);
+			}
+			if (word) return say(ctx, "usage: /longhaul [off|on]", "warning");
+			try {
+				const path = ctx.sessionManager.getBranch();
+				const { text } = await askAbout(server, "show", whereabouts(ctx, path), ctx, path);
+				if (ctx.hasUI) ctx.ui.notify(String(text), "info");
+				else process.stderr.write(`${text}\n`);
+			} catch (error) {
+				say(ctx, (error as Error).message, "warning");
+			}
+		},
+	});
+}
