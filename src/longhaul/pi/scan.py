@@ -126,7 +126,7 @@ class Scan:
             return
         record = self._migration.apply(record)
         try:
-            entry = parse_entry(record, where=self.file.name, line=self.n_lines)
+            entry = parse_entry(record, where=show_file(FilePath(self.file.name)), line=self.n_lines)
         except TranscriptError as error:
             self._report(str(error))
             entry = parse_opaque_entry(record, self.n_lines)
@@ -151,6 +151,11 @@ class Scan:
         self.problems.append(Problem(self.n_lines, reason))
 
 
+def show_file(file: FilePath) -> str:
+    """Return a file's name as it stands in a message of one line, whatever the name holds."""
+    return str(file) if str(file).isprintable() else repr(str(file))
+
+
 def parse_header(record: Mapping[str, JsonValue], file: FilePath) -> Header:
     """Return the header of a session file from its first record.
 
@@ -160,7 +165,7 @@ def parse_header(record: Mapping[str, JsonValue], file: FilePath) -> Header:
     session_id = record.get("id")
     if record.get("type") != "session" or not isinstance(session_id, str):
         raise SessionError(
-            f"{file}: not a pi session: the first record is no session header; "
+            f"{show_file(file)}: not a pi session: the first record is no session header; "
             "give a .jsonl file from pi's sessions folder"
         )
     parent = record.get("parentSession")

@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 from typing import BinaryIO
 
 from longhaul.errors import SessionError
-from longhaul.pi.scan import Header, Problem, Scan
+from longhaul.pi.scan import Header, Problem, Scan, show_file
 from longhaul.transcript.entries import Entry, JsonValue, Path
 from longhaul.transcript.tree import find_cycle, find_path
 
@@ -163,8 +163,8 @@ def _snapshot(scan: Scan, known: Path) -> Session:
 
 def _no_header(scan: Scan) -> str:
     if scan.n_lines == scan.n_blank:
-        return f"{scan.file}: empty; pi would begin a new session in it"
-    return f"{scan.file}: not a pi session: no line of it is JSON"
+        return f"{show_file(scan.file)}: empty; pi would begin a new session in it"
+    return f"{show_file(scan.file)}: not a pi session: no line of it is JSON"
 
 
 def _identity(stream: BinaryIO) -> tuple[int, int]:
@@ -178,11 +178,11 @@ def _open_regular(file: FilePath) -> Iterator[BinaryIO]:
     try:
         handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
-        raise SessionError(f"{file}: no such file") from None
+        raise SessionError(f"{show_file(file)}: no such file") from None
     except PermissionError:
-        raise SessionError(f"{file}: no permission to read it") from None
+        raise SessionError(f"{show_file(file)}: no permission to read it") from None
     except (OSError, ValueError) as error:
-        raise SessionError(f"{str(file)!r}: cannot be opened: {_reason(error)}") from None
+        raise SessionError(f"{show_file(file)}: cannot be opened: {_reason(error)}") from None
     try:
         _refuse_special(file, handle)
     except SessionError:
@@ -192,15 +192,15 @@ def _open_regular(file: FilePath) -> Iterator[BinaryIO]:
         try:
             yield stream
         except OSError as error:
-            raise SessionError(f"{file}: cannot be read: {_reason(error)}") from None
+            raise SessionError(f"{show_file(file)}: cannot be read: {_reason(error)}") from None
 
 
 def _refuse_special(file: FilePath, handle: int) -> None:
     mode = os.fstat(handle).st_mode
     if stat.S_ISDIR(mode):
-        raise SessionError(f"{file}: a folder; give one of the .jsonl files in it")
+        raise SessionError(f"{show_file(file)}: a folder; give one of the .jsonl files in it")
     if not stat.S_ISREG(mode):
-        raise SessionError(f"{file}: no regular file; give a .jsonl file of pi's")
+        raise SessionError(f"{show_file(file)}: no regular file; give a .jsonl file of pi's")
 
 
 def _reason(error: OSError | ValueError) -> str:

@@ -65,7 +65,7 @@ def _parse_sections(value: JsonValue) -> Mapping[str, str | None]:
     sections: dict[str, str | None] = {}
     for name, text in value.items():
         if text is not None and not isinstance(text, str):
-            raise ShapeError(f"sections.{name}", "str or null", text)
+            raise ShapeError(f"sections[{name!r}]", "str or null", text)
         sections[name] = text
     return sections
 
