@@ -20,7 +20,7 @@ MARK = "// Longhaul extension for pi."
 
 SERVER_MODULE = "longhaul.pi.serve"
 ISOLATION = (("-I",), ("-E", "-P"))
-"""Python's options that keep a project's modules out; the second lets in the user's own packages."""
+"""Python's options that keep a project's modules out; the second lets the user's packages in."""
 
 INSTALLED = re.compile(r"^const INSTALLED = (\{.*\});$", re.MULTILINE)
 """The extension's line about its installation; JSON, so that both sides read it."""
@@ -46,15 +46,6 @@ class InstalledExtension:
     """How it starts the server."""
     n_made_folders: int
     """How many of the folders around it installing had to make."""
-
-
-def find_agent_dir(environment: Mapping[str, str]) -> Path:
-    """Return pi's agent folder as pi finds it; it need not exist."""
-    named = environment.get("PI_CODING_AGENT_DIR")
-    if named:
-        return Path(named).expanduser().absolute()
-    home = environment.get("HOME")
-    return (Path(home) if home else Path.home()) / ".pi" / "agent"
 
 
 def extension_path(agent_dir: Path) -> Path:

@@ -66,7 +66,7 @@ class CompactParams:
 
     source: Source
     first_kept_entry_id: str
-    tokens_before: int | float
+    tokens_before: int
     instructions: str = ""
     """What the user wrote after `/compact`."""
 
@@ -122,7 +122,7 @@ def parse_compact(params: Params) -> CompactParams:
     return CompactParams(
         source=parse_source(params),
         first_kept_entry_id=_text(params, "firstKeptEntryId"),
-        tokens_before=tokens_before,
+        tokens_before=int(tokens_before),
         instructions=_text(params, "instructions") if "instructions" in params else "",
     )
 

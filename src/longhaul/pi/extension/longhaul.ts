@@ -4,7 +4,10 @@
 // answer and keeps the deadline. Whatever goes wrong, pi compacts without it and one line says why.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { readFileSync, realpathSync } from "node:fs";
 import type { Socket } from "node:net";
+import { homedir } from "node:os";
+import { join, resolve, sep } from "node:path";
 import type {
 	ExtensionAPI,
 	ExtensionContext,
@@ -228,6 +231,54 @@ async function askAbout(server: Server, method: string, params: Json, ctx: Exten
 	}
 }
 
+function realPath(path: string, base: string): string {
+	const named = resolve(base, path.replace(/^~(?=$|[/\\])/, homedir()));
+	try {
+		return realpathSync(named);
+	} catch {
+		return named;
+	}
+}
+
+/** The folders that a `longhaul.json` names; undefined where it cannot be understood. */
+function localOnlyRoots(folder: string, base: string): string[] | undefined {
+	let text: string;
+	try {
+		text = readFileSync(join(folder, "longhaul.json"), "utf8");
+	} catch (error) {
+		return codeOf(error as Error) === "ENOENT" ? [] : undefined;
+	}
+	const roots = parseObject(text)?.localOnlyRoots ?? (parseObject(text) && []);
+	if (!Array.isArray(roots) || !roots.every((root) => typeof root === "string")) return undefined;
+	return roots.map((root) => realPath(root, base));
+}
+
+/** Whether what this session holds must not leave the machine; yes where that cannot be told. */
+function isLocalOnly(ctx: ExtensionContext): boolean {
+	const cwd = ctx.sessionManager.getHeader()?.cwd || ctx.cwd;
+	const agentDir = realPath(process.env.PI_CODING_AGENT_DIR || join("~", ".pi", "agent"), "/");
+	const roots = [localOnlyRoots(agentDir, homedir()), localOnlyRoots(join(cwd, ".pi"), cwd)];
+	if (roots.includes(undefined)) return true;
+	const places = [cwd, ctx.sessionManager.getSessionFile() ?? cwd].map((place) => realPath(place, "/"));
+	const isUnder = (place: string, root: string) => `${place}${sep}`.startsWith(join(root, sep));
+	return roots.flat().some((root) => places.some((place) => isUnder(place, root as string)));
+}
+
+function isOnThisMachine(url: string | undefined): boolean {
+	const host = URL.canParse(url ?? "") ? new URL(url as string).hostname : "";
+	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
+}
+
+/** Leaves a compaction to pi, unless pi would send a local session elsewhere; says which, and why. */
+function leaveToPi(ctx: ExtensionContext, reason: string, type: "info" | "warning") {
+	if (isOnThisMachine(ctx.model?.baseUrl) || !isLocalOnly(ctx)) {
+		say(ctx, `${reason}; pi compacts without it`, type);
+		return undefined;
+	}
+	say(ctx, `${reason}; not compacted: this session is local only, pi's model is not`, "warning");
+	return { cancel: true };
+}
+
 async function askForCompaction(server: Server, event: SessionBeforeCompactEvent, ctx: ExtensionContext) {
 	const { preparation, branchEntries } = event;
 	const { firstKeptEntryId, tokensBefore } = preparation;
@@ -263,8 +314,7 @@ export default function longhaul(pi: ExtensionAPI): void {
 	pi.on("session_before_compact", async (event, ctx) => {
 		answered = undefined;
 		if (!isEnabled(event.branchEntries)) {
-			say(ctx, "off in this session, pi compacts without it (`/longhaul on` turns it on)");
-			return undefined;
+			return leaveToPi(ctx, "off in this session (`/longhaul on` turns it on)", "info");
 		}
 		const started = performance.now();
 		try {
@@ -272,8 +322,7 @@ export default function longhaul(pi: ExtensionAPI): void {
 			answered = { summary: compaction.summary, notice: `${notice} (${Math.round(performance.now() - started)} ms)` };
 			return { compaction };
 		} catch (error) {
-			if (!event.signal.aborted) say(ctx, `${(error as Error).message}; pi compacts without it`, "warning");
-			return undefined;
+			return event.signal.aborted ? undefined : leaveToPi(ctx, (error as Error).message, "warning");
 		}
 	});
 

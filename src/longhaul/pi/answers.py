@@ -1,0 +1,148 @@
+"""What `serve` answers: each method of the protocol as a function of the session it names."""
+
+from importlib import metadata
+from pathlib import Path as FilePath
+
+from longhaul.compaction.carry import fold_to
+from longhaul.compaction.compact import (
+    Compaction,
+    CompactOptions,
+    Report,
+    compact_offline,
+    render_at,
+)
+from longhaul.config import Config, load_config
+from longhaul.errors import SessionError, SettingsError
+from longhaul.pi.protocol import (
+    METHOD_NOT_FOUND,
+    PROTOCOL_VERSION,
+    SESSION_UNREADABLE,
+    CompactParams,
+    Params,
+    ProtocolError,
+    Request,
+    Source,
+    parse_compact,
+    parse_source,
+)
+from longhaul.pi.sessions import Session, SessionReader, path_to, session_from_records
+from longhaul.transcript.entries import Path
+
+
+class Answers:
+    """Answers one request after the other; keeps the session read last, to go on from there."""
+
+    def __init__(self, agent_dir: FilePath) -> None:
+        """Start without a session; the user's settings are in `agent_dir`, pi's agent folder."""
+        self._agent_dir = agent_dir
+        self._session_file = ""
+        self._reader = SessionReader(FilePath())
+
+    def __call__(self, request: Request) -> Params:
+        """Return the result of a request.
+
+        Raises:
+            ProtocolError: there is none; the code says why.
+        """
+        match request.method:
+            case "hello":
+                return {"protocol": PROTOCOL_VERSION, "version": metadata.version("pi-longhaul")}
+            case "compact":
+                return self._compact(parse_compact(request.params))
+            case "show":
+                return self._show(parse_source(request.params))
+        raise ProtocolError(METHOD_NOT_FOUND, f"no method {request.method!r}")
+
+    def _compact(self, params: CompactParams) -> Params:
+        path = self._load_path(params.source)
+        config, complaint = self._load_config()
+        compaction = make_compaction(path, params, config)
+        return {
+            **_addressed(params.source),
+            "firstKeptEntryId": compaction.first_kept_entry_id,
+            "tokensBefore": compaction.tokens_before,
+            "summary": compaction.summary,
+            "details": compaction.details,
+            "notice": render_notice(compaction.report) + complaint,
+        }
+
+    def _show(self, source: Source) -> Params:
+        path = self._load_path(source)
+        config, _ = self._load_config()
+        options = make_options(source, config)
+        state = fold_to(path, len(path), ask_tools=config.ask_tools).state
+        return {
+            **_addressed(source),
+            "text": render_at(state, path, len(path), options).text,
+        }
+
+    def _load_config(self) -> tuple[Config, str]:
+        """Return the user's settings, and what the user has to be told about them."""
+        try:
+            return load_config(self._agent_dir), ""
+        except SettingsError as error:
+            return Config(), f", without your settings ({error})"
+
+    def _load_path(self, source: Source) -> Path:
+        """Return the path that ends at the asked leaf.
+
+        Raises:
+            ProtocolError: the file cannot be read or does not hold that path.
+        """
+        try:
+            session = self._load(source)
+        except SessionError as error:
+            raise ProtocolError(SESSION_UNREADABLE, str(error)) from error
+        path = path_to(session, source.leaf_id)
+        if session.header.id != source.session_id or not path:
+            where = source.session_file or "what pi sent"
+            raise ProtocolError(SESSION_UNREADABLE, f"{where} does not hold the session's path")
+        return path
+
+    def _load(self, source: Source) -> Session:
+        if source.session_file is None:
+            records = (dict(record) for record in source.records)
+            return session_from_records(records, file=FilePath("what pi sent"))
+        if source.session_file != self._session_file:
+            self._session_file = source.session_file
+            self._reader = SessionReader(FilePath(source.session_file))
+        return self._reader.read()
+
+
+def make_compaction(path: Path, params: CompactParams, config: Config) -> Compaction:
+    """Return the compaction of `path` at the cut that pi chose."""
+    return compact_offline(
+        path,
+        first_kept_entry_id=params.first_kept_entry_id,
+        tokens_before=params.tokens_before,
+        options=make_options(params.source, config, params.instructions),
+    )
+
+
+def make_options(source: Source, config: Config, instructions: str = "") -> CompactOptions:
+    """Return what pi and the user set for one compaction."""
+    return CompactOptions(
+        instructions=instructions,
+        window_tokens=source.context_window,
+        ask_tools=config.ask_tools,
+    )
+
+
+def render_notice(report: Report) -> str:
+    """Return what the user is told a compaction kept, in part of a line."""
+    kept = ", ".join((_counted(report.n_rules, "rule"), _counted(report.n_values, "value")))
+    notice = f"kept {kept} in {report.n_chars:,} characters"
+    if report.over_budget:
+        notice += ", over its budget: goal, objective and rules alone are longer"
+    if report.note:
+        notice += f", built anew from the session ({report.note})"
+    return notice
+
+
+def _addressed(source: Source) -> Params:
+    """Return what tells the extension that an answer is for its question."""
+    return {"sessionId": source.session_id, "leafId": source.leaf_id}
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,106 @@
+"""Finding pi and Node on this machine, and which versions they are."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGE = "@earendil-works/pi-coding-agent"
+TIMEOUT_S = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocatedPi:
+    """A pi on this machine."""
+
+    path: Path
+    version: str
+    """Empty where it could not be found out."""
+    needs_node: bool
+    """False for a pi that brings its own runtime."""
+    on_path: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocatedNode:
+    """A Node on this machine."""
+
+    path: Path
+    text: str
+    """Its version as it says it, such as `v24.1.0`."""
+    version: tuple[int, ...]
+    """The same in numbers; empty where it says none."""
+
+
+def find_pi(environment: Mapping[str, str]) -> LocatedPi | None:
+    """Return the pi that the PATH leads to, or one that npm has installed beside it, or None."""
+    found = shutil.which("pi", path=environment.get("PATH"))
+    if found is None:
+        return _find_in_npm(environment)
+    manifest = _find_manifest(Path(found))
+    if manifest is None:
+        version = _run((found, "--version"), environment)
+        return LocatedPi(path=Path(found), version=_first_version(version), needs_node=False)
+    return LocatedPi(path=Path(found), version=_read_version(manifest), needs_node=True)
+
+
+def find_node(environment: Mapping[str, str]) -> LocatedNode | None:
+    """Return the Node that the PATH leads to, or None."""
+    found = shutil.which("node", path=environment.get("PATH"))
+    if found is None:
+        return None
+    text = _run((found, "--version"), environment)
+    version = tuple(map(int, _first_version(text).split("."))) if _first_version(text) else ()
+    return LocatedNode(path=Path(found), text=text or "of unknown version", version=version)
+
+
+def _find_in_npm(environment: Mapping[str, str]) -> LocatedPi | None:
+    npm = shutil.which("npm", path=environment.get("PATH"))
+    root = _run((npm, "root", "-g"), environment) if npm else ""
+    package = Path(root, PACKAGE)
+    if not root or not (package / "package.json").is_file():
+        return None
+    version = _read_version(package / "package.json")
+    return LocatedPi(path=package, version=version, needs_node=True, on_path=False)
+
+
+def _find_manifest(command: Path) -> Path | None:
+    """Return the `package.json` of the package that a command is linked into, or None."""
+    for folder in command.resolve().parents:
+        manifest = folder / "package.json"
+        if folder.match(PACKAGE) and manifest.is_file():
+            return manifest
+    return None
+
+
+def _read_version(manifest: Path) -> str:
+    try:
+        record = json.loads(manifest.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    version = record.get("version") if isinstance(record, dict) else None
+    return version if isinstance(version, str) else ""
+
+
+def _first_version(text: str) -> str:
+    found = re.search(r"\d+\.\d+\.\d+", text)
+    return found[0] if found else ""
+
+
+def _run(command: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Return what a command prints, in one line; empty where it fails."""
+    try:
+        result = subprocess.run(
+            command,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return result.stdout.strip() if result.returncode == 0 else ""

@@ -1,0 +1,130 @@
+"""The server behind the pi extension: reads requests on stdin, answers them on stdout.
+
+Started as `python -I -m longhaul.pi.serve`, it imports only what an answer needs. One thread reads,
+so that a cancellation is heard while another thread works. It ends when its input does, which is
+what happens when pi dies, however it dies.
+"""
+
+import os
+import queue
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from typing import BinaryIO, TypeAlias
+
+from longhaul.errors import LonghaulError
+from longhaul.pi.agent_dir import find_agent_dir
+from longhaul.pi.answers import Answers
+from longhaul.pi.protocol import (
+    CANCELLED,
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    Params,
+    ProtocolError,
+    Request,
+    parse_request,
+    render_error,
+    render_result,
+)
+
+REQUEST_LIMIT_S = 180
+"""No request takes longer, or the kernel ends the process; beyond any deadline of the extension."""
+
+LINGER_S = 1.0
+"""How long requests that stand in the queue may still take once the input has ended."""
+
+Answer: TypeAlias = Callable[[Request], Params]
+
+
+def serve(stdin: BinaryIO, stdout: BinaryIO, answer: Answer) -> None:
+    """Answer the requests on `stdin`, one JSON object a line, until it ends or says `shutdown`."""
+    server = _Server(stdout, answer)
+    worker = threading.Thread(target=server.work, daemon=True)
+    worker.start()
+    for line in stdin:
+        if line.strip() and not server.receive(line):
+            break
+    server.finish()
+    worker.join(LINGER_S)
+
+
+class _Server:
+    """The queue between the thread that reads and the thread that works."""
+
+    def __init__(self, stdout: BinaryIO, answer: Answer) -> None:
+        self._stdout = stdout
+        self._answer = answer
+        self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
+        self._cancelled: set[int | str] = set()
+        self._writing = threading.Lock()
+
+    def receive(self, line: bytes) -> bool:
+        """Take in one line; returns False when it asks the server to end."""
+        try:
+            request = parse_request(line)
+        except ProtocolError as error:
+            self._send(render_error(error.request_id, error.code, str(error)))
+            return True
+        if request.method == "cancel":
+            self._cancel(request)
+        elif request.method == "shutdown":
+            return False
+        else:
+            self._requests.put(request)
+        return True
+
+    def finish(self) -> None:
+        """Let the worker end after what stands in the queue."""
+        self._requests.put(None)
+
+    def work(self) -> None:
+        """Answer requests one after the other until the queue says that it was the last."""
+        while (request := self._requests.get()) is not None:
+            if request.id is None:
+                continue
+            # A time-out of the kernel's: code that hangs in C never lets another thread stop it.
+            signal.alarm(REQUEST_LIMIT_S)
+            self._send(self._respond(request, request.id))
+            signal.alarm(0)
+
+    def _respond(self, request: Request, request_id: int | str) -> bytes:
+        if request_id in self._cancelled:
+            return render_error(request_id, CANCELLED, "cancelled")
+        try:
+            return render_result(request_id, self._answer(request))
+        except ProtocolError as error:
+            return render_error(request_id, error.code, str(error))
+        except LonghaulError as error:
+            return render_error(request_id, INTERNAL_ERROR, str(error))
+        except Exception as error:  # noqa: BLE001 - any failure leaves this compaction to pi
+            return render_error(request_id, INTERNAL_ERROR, f"{type(error).__name__}: {error}")
+
+    def _cancel(self, request: Request) -> None:
+        cancelled_id = request.params.get("id")
+        if isinstance(cancelled_id, int | str):
+            self._cancelled.add(cancelled_id)
+        else:
+            self._send(render_error(request.id, INVALID_REQUEST, "cancel: expected an id"))
+
+    def _send(self, line: bytes) -> None:
+        with self._writing:
+            try:
+                self._stdout.write(line)
+                self._stdout.flush()
+            except OSError:
+                # pi is gone; nobody reads, and the input ends as well.
+                return
+
+
+def main() -> None:
+    """Serve on the standard streams; whatever else is printed goes to stderr."""
+    stdout = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    serve(sys.stdin.buffer, stdout, Answers(find_agent_dir(os.environ)))
+    # Not sys.exit: it would wait for code that hangs, and there is nothing to save.
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

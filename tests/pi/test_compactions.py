@@ -1,0 +1,223 @@
+"""Longhaul answers every kind of compaction in real pi."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from longhaul.pi.process import PiProcess
+from longhaul.pi.protocol import PROTOCOL_VERSION
+from tests.pi.scripted_server import Reply, text_of
+from tests.pi.sessions import GOAL, RULE, write_session
+from tests.pi.workspace import Workspace, compactions, notices, read_entries
+
+KEPT = r"Longhaul: kept \d+ rules?, \d+ values? in [\d,]+ characters \(\d+ ms\)"
+LONG = "Write it with care and tell what you did. " * 40
+READ_NOTES = (("read", {"path": "notes.txt"}),)
+
+
+def assert_kept(pi: PiProcess, n_compactions: int = 1) -> None:
+    """One line was said after each compaction, and nothing else."""
+    assert len(notices(pi)) == n_compactions
+    for notice in notices(pi):
+        assert re.fullmatch(KEPT, notice), notice
+    assert pi.stderr == ""
+
+
+def assert_stands(entry: dict[str, object]) -> None:
+    """A compaction entry is Longhaul's and holds what the user asked for."""
+    assert entry["fromHook"]
+    summary = str(entry["summary"])
+    assert GOAL in summary
+    assert RULE in summary
+
+
+@pytest.fixture
+def longhaul(workspace: Workspace) -> Workspace:
+    workspace.install()
+    return workspace
+
+
+def session_in(workspace: Workspace, **how: int) -> Path:
+    return write_session(workspace.sessions / "s.jsonl", cwd=workspace.project, **how)
+
+
+def test_the_compact_command_is_answered(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        response = pi.request("compact", customInstructions="Keep the port number in sight")
+        assert_kept(pi)
+    (entry,) = compactions(session)
+    assert_stands(entry)
+    assert "Keep the port number in sight" in entry["summary"]
+    assert entry["details"]["readFiles"] == ["src/part1.py", "src/part2.py", "src/part3.py"]
+    data = response["data"]
+    assert isinstance(data, dict)
+    assert data["summary"] == entry["summary"]
+    assert longhaul.server.summary_requests == []
+
+
+def test_a_full_window_is_compacted_before_the_next_prompt(longhaul: Workspace) -> None:
+    longhaul.server.script(Reply(text="First."), Reply(text="Second.", prompt_tokens=20_000))
+    with longhaul.start() as pi:
+        pi.prompt(f"{GOAL} {RULE} {LONG}")
+        pi.prompt(f"Now the reader. {LONG}")
+        end = pi.wait_for("compaction_end")
+        assert end["reason"] == "threshold"
+        assert_kept(pi)
+        pi.prompt("Go on.")
+    (entry,) = compactions(longhaul.session_file())
+    assert_stands(entry)
+    assert RULE in text_of(longhaul.server.requests[-1])
+
+
+def test_an_overflow_is_compacted_and_its_turn_runs_again(longhaul: Workspace) -> None:
+    longhaul.server.script(
+        Reply(text="First."),
+        Reply(error="prompt is too long: 30000 tokens > 24000 maximum"),
+        Reply(text="Recovered."),
+    )
+    with longhaul.start() as pi:
+        pi.prompt(f"{GOAL} {RULE} {LONG}")
+        pi.prompt(f"Now the reader. {LONG}")
+        end = pi.wait_for("compaction_end")
+        assert (end["reason"], end["willRetry"]) == ("overflow", True)
+        assert_kept(pi)
+        answer = pi.request("get_last_assistant_text")["data"]
+        assert answer == {"text": "Recovered."}
+    (entry,) = compactions(longhaul.session_file())
+    assert_stands(entry)
+
+
+def test_a_turn_may_be_split(longhaul: Workspace) -> None:
+    (longhaul.project / "notes.txt").write_text("a line of notes\n" * 60, encoding="utf-8")
+    steps = [Reply(text=f"Step {n}.", tools=READ_NOTES) for n in range(6)]
+    longhaul.server.script(*steps, Reply(text="All read."))
+    with longhaul.start() as pi:
+        pi.prompt(f"{GOAL} {RULE} Read the notes six times.")
+        assert pi.request("compact")["success"]
+        assert_kept(pi)
+    session = longhaul.session_file()
+    (entry,) = compactions(session)
+    kept = next(e for e in read_entries(session) if e.get("id") == entry["firstKeptEntryId"])
+    assert kept["message"]["role"] == "assistant"
+    assert_stands(entry)
+
+
+def test_ten_compactions_in_one_session_keep_goal_and_rule(longhaul: Workspace) -> None:
+    with longhaul.start() as pi:
+        pi.prompt(f"{GOAL} {RULE} {LONG}")
+        for number in range(10):
+            pi.prompt(f"Now write part {number}. {LONG}")
+            assert pi.request("compact")["success"]
+        assert_kept(pi, n_compactions=10)
+        pi.prompt("Go on.")
+    entries = compactions(longhaul.session_file())
+    assert len(entries) == 10
+    for entry in entries:
+        assert_stands(entry)
+        assert len(entry["summary"]) <= 10_000
+    last_request = text_of(longhaul.server.requests[-1])
+    assert GOAL in last_request
+    assert RULE in last_request
+
+
+def test_a_session_without_a_file_is_compacted(longhaul: Workspace) -> None:
+    with longhaul.start("--no-session") as pi:
+        pi.prompt(f"{GOAL} {RULE} {LONG}")
+        pi.prompt(f"Now the reader. {LONG}")
+        for _ in range(2):
+            pi.prompt(f"Go on. {LONG}")
+            assert pi.request("compact")["success"]
+        assert_kept(pi, n_compactions=2)
+        pi.prompt("Go on.")
+    assert list(longhaul.sessions.rglob("*.jsonl")) == []
+    assert RULE in text_of(longhaul.server.requests[-1])
+
+
+def test_without_a_user_interface_the_line_goes_to_stderr(longhaul: Workspace) -> None:
+    longhaul.server.script(Reply(text="First."), Reply(text="Second.", prompt_tokens=20_000))
+    result = longhaul.print_mode(f"{GOAL} {RULE} {LONG}", f"Now the reader. {LONG}")
+    assert result.returncode == 0
+    assert re.fullmatch(KEPT, result.stderr.strip()), result.stderr
+    assert result.stdout.strip() == "Second."
+
+
+def test_the_command_shows_the_state(longhaul: Workspace) -> None:
+    with longhaul.start(session=session_in(longhaul)) as pi:
+        pi.prompt("/longhaul")
+        (shown,) = notices(pi)
+    assert f'"{GOAL}' in shown
+    assert RULE in shown
+
+
+def test_off_leaves_compaction_to_pi_until_on(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        pi.prompt("/longhaul off")
+        assert pi.request("compact")["success"]
+        off = "Longhaul: off in this session (`/longhaul on` turns it on); pi compacts without it"
+        assert notices(pi) == ["Longhaul: off in this session", off]
+        pi.prompt(f"Now part five. {LONG}")
+        pi.prompt("/longhaul on")
+        assert pi.request("compact")["success"]
+        assert re.fullmatch(KEPT, notices(pi)[-1])
+    first, second = compactions(session)
+    assert not first.get("fromHook")
+    assert_stands(second)
+
+
+def test_off_outlives_pi(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        pi.prompt("/longhaul off")
+    with longhaul.start(session=session) as pi:
+        assert pi.request("compact")["success"]
+    (entry,) = compactions(session)
+    assert not entry.get("fromHook")
+
+
+def test_off_belongs_to_its_branch(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        pi.prompt("/longhaul off")
+        fork = pi.request("get_fork_messages")["data"]
+        assert isinstance(fork, dict)
+        messages = fork["messages"]
+        assert isinstance(messages, list)
+        last = messages[-1]
+        assert isinstance(last, dict)
+        assert pi.request("fork", entryId=last["entryId"])["success"]
+        pi.prompt(f"Another part four. {LONG}")
+        assert pi.request("compact")["success"]
+        assert re.fullmatch(KEPT, notices(pi)[-1]), notices(pi)
+
+
+def test_an_unknown_word_after_the_command_is_refused(longhaul: Workspace) -> None:
+    with longhaul.start("--no-session") as pi:
+        pi.prompt("/longhaul of")
+        assert notices(pi) == ["Longhaul: usage: /longhaul [off|on]"]
+
+
+def test_pi_goes_on_from_a_state_once_longhaul_is_gone(longhaul: Workspace) -> None:
+    session = session_in(longhaul, n_turns=8)
+    with longhaul.start(session=session) as pi:
+        assert pi.request("compact")["success"]
+    longhaul.uninstall()
+    with longhaul.start(session=session) as pi:
+        pi.prompt(f"Now part nine. {LONG}")
+        pi.prompt(f"Now part ten. {LONG}")
+        assert pi.request("compact")["success"]
+        assert notices(pi) == []
+    handed_over = text_of(longhaul.server.summary_requests[0])
+    assert GOAL in handed_over
+    assert RULE in handed_over
+    assert "src/part1.py" in handed_over
+    mine, pis = compactions(session)
+    assert mine["fromHook"]
+    assert not pis.get("fromHook")
+
+
+def test_extension_and_package_speak_the_same_protocol() -> None:
+    source = Path("src/longhaul/pi/extension/longhaul.ts").read_text(encoding="utf-8")
+    assert f"const PROTOCOL = {PROTOCOL_VERSION};" in source

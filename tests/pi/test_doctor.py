@@ -1,0 +1,233 @@
+"""`doctor` says what is wrong between pi and Longhaul, and how to mend it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from longhaul.pi.doctor import Finding, diagnose
+from longhaul.pi.install import extension_path, find_command, install_extension
+from tests.pi.workspace import Workspace
+from tests.pinned import NODE, PI
+
+
+def on_path(folder: Path, **scripts: str) -> str:
+    """Write shell scripts into a folder and return a PATH that holds nothing else."""
+    folder.mkdir(exist_ok=True)
+    for name, body in scripts.items():
+        (folder / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+def make_package(folder: Path, version: str) -> Path:
+    """Write what npm unpacks of pi, as far as it is looked at; returns its command."""
+    package = folder / "@earendil-works" / "pi-coding-agent"
+    package.mkdir(parents=True)
+    manifest = {"name": "@earendil-works/pi-coding-agent", "version": version}
+    (package / "package.json").write_text(json.dumps(manifest), encoding="utf-8")
+    command = package / "cli.js"
+    command.write_text("#!/usr/bin/env node\n", encoding="utf-8")
+    command.chmod(0o755)
+    return command
+
+
+def look(tmp_path: Path, path: str = "", **environment: str) -> Mapping[str, Finding]:
+    """Return the findings by subject, with `home` as the home folder."""
+    home = tmp_path / "home"
+    home.mkdir(exist_ok=True)
+    findings = diagnose({"HOME": str(home), "PATH": path, **environment}, cwd=tmp_path)
+    return {finding.subject: finding for finding in findings}
+
+
+def agent_dir_in(tmp_path: Path) -> Path:
+    folder = tmp_path / "home" / ".pi" / "agent"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def test_a_machine_without_pi_is_told_what_to_install(tmp_path: Path) -> None:
+    findings = look(tmp_path)
+    assert {name: finding.level for name, finding in findings.items()} == {
+        "python": "ok",
+        "pi": "error",
+        "node": "warning",
+        "agent folder": "ok",
+        "settings": "ok",
+        "extension": "error",
+        "other extensions": "ok",
+        "sessions": "ok",
+    }
+    assert findings["pi"].mend == "npm install -g @earendil-works/pi-coding-agent@1.6.0"
+    assert findings["extension"].mend == "longhaul install pi"
+    assert list((tmp_path / "home").iterdir()) == []
+
+
+def test_the_pinned_pi_with_the_extension_has_nothing_to_mend(workspace: Workspace) -> None:
+    workspace.install()
+    path = os.pathsep.join((str(PI.parent), str(NODE.parent)))
+    environment = {**workspace.environment(), "PATH": path}
+    findings = diagnose(environment, cwd=workspace.project)
+    assert [finding for finding in findings if finding.level != "ok" or finding.mend] == []
+    texts = {finding.subject: finding.text for finding in findings}
+    assert texts["pi"].startswith("1.6.0 at ")
+    assert texts["node"].startswith("v24.")
+
+
+def test_an_untested_pi_is_a_warning(tmp_path: Path) -> None:
+    command = make_package(tmp_path / "lib", "1.7.2")
+    path = on_path(tmp_path / "bin", node="echo v22.19.0")
+    (tmp_path / "bin" / "pi").symlink_to(command)
+    finding = look(tmp_path, path)["pi"]
+    assert finding.level == "warning"
+    assert "1.7.2" in finding.text
+    assert "tested with 1.6.0" in finding.text
+
+
+def test_a_pi_that_npm_holds_beside_the_path_is_found(tmp_path: Path) -> None:
+    make_package(tmp_path / "lib", "1.6.0")
+    path = on_path(tmp_path / "bin", npm=f"echo {tmp_path / 'lib'}")
+    finding = look(tmp_path, path)["pi"]
+    assert finding.level == "warning"
+    assert finding.mend == "add it to the PATH"
+
+
+def test_a_pi_with_its_own_runtime_says_its_version_itself(tmp_path: Path) -> None:
+    path = on_path(tmp_path / "bin", pi="echo 1.6.0")
+    findings = look(tmp_path, path)
+    assert findings["pi"].level == "ok"
+    assert findings["node"].level == "warning"
+
+
+@pytest.mark.parametrize(
+    ("says", "level"), [("v22.18.9", "error"), ("v22.19.0", "ok"), ("v24.1.0", "ok")]
+)
+def test_node_must_be_new_enough_for_pi(tmp_path: Path, says: str, level: str) -> None:
+    path = on_path(tmp_path / "bin", node=f"echo {says}")
+    assert look(tmp_path, path)["node"].level == level
+
+
+def test_a_pi_without_its_node_is_an_error(tmp_path: Path) -> None:
+    command = make_package(tmp_path / "lib", "1.6.0")
+    path = on_path(tmp_path / "bin")
+    (tmp_path / "bin" / "pi").symlink_to(command)
+    assert look(tmp_path, path)["node"].level == "error"
+
+
+@pytest.mark.parametrize(
+    ("settings", "level", "text"),
+    [
+        ("{}", "ok", ""),
+        ('{"compaction": {"reserveTokens": 0, "enabled": true}}', "ok", ""),
+        ("{", "error", "Expecting property name"),
+        ("[]", "error", "expected an object"),
+        ('{"compaction": 3}', "error", "compaction: expected an object"),
+        ('{"compaction": {"enabled": "no"}}', "error", "compaction.enabled: expected true or"),
+        (
+            '{"compaction": {"keepRecentTokens": -1}}',
+            "error",
+            "compaction.keepRecentTokens: expected a whole number of tokens, got -1",
+        ),
+        ('{"compaction": {"modelOverrides": []}}', "error", "compaction.modelOverrides: expected"),
+        (
+            '{"compaction": {"modelOverrides": {"a/b": {"reserveTokens": 1.5}}}}',
+            "error",
+            "compaction.modelOverrides['a/b'].reserveTokens: expected a whole number",
+        ),
+        ('{"compaction": {"enabled": false}}', "warning", "automatic compaction is off"),
+    ],
+)
+def test_settings_that_pi_would_refuse_are_named(
+    tmp_path: Path, settings: str, level: str, text: str
+) -> None:
+    (agent_dir_in(tmp_path) / "settings.json").write_text(settings, encoding="utf-8")
+    finding = look(tmp_path)["settings"]
+    assert finding.level == level
+    assert text in finding.text
+
+
+def test_an_installed_extension_reaches_its_server(tmp_path: Path) -> None:
+    install_extension(agent_dir_in(tmp_path))
+    findings = look(tmp_path)
+    assert findings["extension"].level == "ok"
+    assert findings["server"].level == "ok"
+    assert "answers after" in findings["server"].text
+
+
+def test_an_extension_whose_python_is_gone_is_an_error(tmp_path: Path) -> None:
+    command = ("/nowhere/python", *find_command()[1:])
+    install_extension(agent_dir_in(tmp_path), command=command)
+    finding = look(tmp_path)["server"]
+    assert (finding.level, finding.mend) == ("error", "longhaul install pi")
+    assert "/nowhere/python" in finding.text
+
+
+def test_an_extension_whose_python_lost_longhaul_is_an_error(tmp_path: Path) -> None:
+    command = (sys.executable, "-I", "-m", "longhaul_that_was_removed")
+    install_extension(agent_dir_in(tmp_path), command=command)
+    finding = look(tmp_path)["server"]
+    assert finding.level == "error"
+    assert "No module named longhaul_that_was_removed" in finding.text
+
+
+def test_an_extension_of_another_version_is_a_warning(tmp_path: Path) -> None:
+    path = install_extension(agent_dir_in(tmp_path)).path
+    text = path.read_text(encoding="utf-8").replace('"version": "', '"version": "9.')
+    path.write_text(text, encoding="utf-8")
+    finding = look(tmp_path)["extension"]
+    assert (finding.level, finding.mend) == ("warning", "longhaul install pi")
+
+
+def test_a_foreign_file_in_the_extensions_place_is_an_error(tmp_path: Path) -> None:
+    path = extension_path(agent_dir_in(tmp_path))
+    path.parent.mkdir()
+    path.write_text("export default () => {};\n", encoding="utf-8")
+    finding = look(tmp_path)["extension"]
+    assert finding.level == "error"
+    assert "was not written by Longhaul" in finding.text
+
+
+def test_another_compaction_extension_is_a_warning(tmp_path: Path) -> None:
+    folder = agent_dir_in(tmp_path) / "extensions" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "index.ts").write_text("pi.on('session_before_compact', f)", encoding="utf-8")
+    (folder.parent / "other.js").write_text("pi.on('session_start', f)", encoding="utf-8")
+    finding = look(tmp_path)["other extensions"]
+    assert finding.level == "warning"
+    assert "mine/index.ts" in finding.text
+
+
+def test_a_sessions_folder_that_is_none_is_an_error(tmp_path: Path) -> None:
+    place = tmp_path / "sessions"
+    place.write_text("", encoding="utf-8")
+    finding = look(tmp_path, PI_CODING_AGENT_SESSION_DIR=str(place))["sessions"]
+    assert finding.level == "error"
+
+
+def run_doctor(tmp_path: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [Path(sys.prefix) / "bin" / "longhaul", "doctor", *options],
+        env={"HOME": str(tmp_path), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_exits_with_1_where_something_is_wrong(tmp_path: Path) -> None:
+    result = run_doctor(tmp_path)
+    assert result.returncode == 1
+    assert "not found on the PATH" in result.stdout
+    assert "npm install -g" in result.stdout
+    assert result.stderr == ""
+
+
+def test_the_command_prints_json(tmp_path: Path) -> None:
+    result = run_doctor(tmp_path, "--json")
+    findings = json.loads(result.stdout)
+    assert findings[1]["subject"] == "pi"
+    assert findings[1]["level"] == "error"
