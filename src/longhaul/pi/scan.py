@@ -39,6 +39,7 @@ class Scan:
     def __init__(self, file: FilePath) -> None:
         """Start before the first line; `file` only serves messages."""
         self.file = file
+        self._where = show_file(FilePath(file.name))
         self.header: Header | None = None
         self.entries: list[Entry] = []
         self.index: dict[str, Entry] = {}
@@ -126,7 +127,7 @@ class Scan:
             return
         record = self._migration.apply(record)
         try:
-            entry = parse_entry(record, where=show_file(FilePath(self.file.name)), line=self.n_lines)
+            entry = parse_entry(record, where=self._where, line=self.n_lines)
         except TranscriptError as error:
             self._report(str(error))
             entry = parse_opaque_entry(record, self.n_lines)

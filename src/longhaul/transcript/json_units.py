@@ -41,10 +41,12 @@ def number_text(number: float) -> str:
     """Return a number as JavaScript's JSON has it: 1.0 as 1, 1e-07 as 1e-7, infinity as null."""
     if isinstance(number, int) and abs(number) <= _MAX_EXACT_INTEGER:
         return str(number)
+    if number == 0:
+        return "0"
     shortest = repr(float(number))
     if shortest[-1] in "fn":  # inf, nan
         return "null"
-    sign = "-" if shortest.startswith("-") and number else ""
+    sign = "-" if shortest.startswith("-") else ""
     digits, exponent = _significant(shortest.removeprefix("-"))
     return sign + _decimal(digits, exponent)
 
@@ -63,7 +65,7 @@ def _significant(shortest: str) -> tuple[str, int]:
     digits = (whole + fraction).lstrip("0")
     exponent = int(power or 0) - len(fraction)
     stripped = digits.rstrip("0")
-    return stripped or "0", exponent + len(digits) - len(stripped)
+    return stripped, exponent + len(digits) - len(stripped)
 
 
 def _decimal(digits: str, exponent: int) -> str:

@@ -53,7 +53,7 @@ def parse_system_message(record: Record) -> SystemMessage:
             str(tool["name"])
             for tool in _parse_tools(record.get("toolsRemoved"), "toolsRemoved") or ()
         ),
-        timestamp_ms=_parse_timestamp(record.get("timestamp")),
+        timestamp_ms=_parse_timestamp(record),
     )
 
 
@@ -85,10 +85,12 @@ def _parse_tools(value: JsonValue, field: str) -> tuple[Mapping[str, JsonValue],
     return tuple(tools)
 
 
-def _parse_timestamp(value: JsonValue) -> float | None:
-    if isinstance(value, (int, float)):
-        return value
-    return None if value is None else 0
+def _parse_timestamp(record: Record) -> float | None:
+    """Return a message's time; None only where it has none, since pi counts a null as one."""
+    if "timestamp" not in record:
+        return None
+    value = record["timestamp"]
+    return value if isinstance(value, (int, float)) else 0
 
 
 def _parse_user(record: Record) -> UserMessage:

@@ -5,6 +5,7 @@ and `getCurrentSystemMessage`.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from longhaul.transcript.entries import (
     AssistantMessage,
@@ -39,6 +40,12 @@ IMAGE_CHARS = 4800
 INVALIDATING_TYPES = ("context_edit", "compaction")
 
 
+@dataclass(frozen=True, slots=True)
+class _Usage:
+    index: int
+    tokens: float
+
+
 def estimate_tokens(message: Message) -> int:
     """Return the tokens of one message; 0 for a role that pi does not know."""
     return -(-_message_chars(message) // 4)
@@ -48,15 +55,12 @@ def estimate_context_tokens(projection: Projection, path: Path) -> float:
     """Return the tokens of a context: the newest reply's usage plus an estimate of what follows.
 
     Usage from before the newest compaction or edit of the path says nothing about the context now;
-    then everything is estimated, the system messages as the one that they add up to.
+    without any, everything is estimated, the system messages as the one that they add up to.
     """
     last = _find_usage(projection)
-    if last is None:
-        return sum(estimate_tokens(message) for one in projection for message in one.messages)
-    index, usage_tokens = last
-    if _is_newest(path, projection[index].entry):
-        trailing = (message for one in projection[index + 1 :] for message in one.messages)
-        return usage_tokens + sum(map(estimate_tokens, trailing))
+    if last is not None and _is_newest(path, projection[last.index].entry):
+        trailing = (message for one in projection[last.index + 1 :] for message in one.messages)
+        return last.tokens + sum(map(estimate_tokens, trailing))
     messages = [message for one in projection for message in one.messages]
     system = current_system_message(m for m in messages if isinstance(m, SystemMessage))
     rest = sum(estimate_tokens(m) for m in messages if not isinstance(m, SystemMessage))
@@ -110,12 +114,12 @@ def _patch_tools(tools: dict[JsonValue, Mapping[str, JsonValue]], message: Syste
         tools[tool["name"]] = tool
 
 
-def _find_usage(projection: Projection) -> tuple[int, float] | None:
+def _find_usage(projection: Projection) -> _Usage | None:
     """Return where the newest usable usage of a context stands, and what it says."""
     for index in range(len(projection) - 1, -1, -1):
         for message in projection[index].messages:
             if isinstance(message, AssistantMessage) and _has_usage(message):
-                return index, message.context_tokens
+                return _Usage(index, message.context_tokens)
     return None
 
 

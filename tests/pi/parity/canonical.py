@@ -12,7 +12,6 @@ from longhaul.transcript.entries import (
     CompactionSummaryMessage,
     Content,
     CustomMessage,
-    Entry,
     ImageBlock,
     JsonValue,
     Message,
@@ -32,6 +31,17 @@ from longhaul.transcript.tree import find_roots
 
 EXACT = 2**53
 
+ROLES: Mapping[type[Message], str] = {
+    SystemMessage: "system",
+    UserMessage: "user",
+    AssistantMessage: "assistant",
+    ToolResultMessage: "toolResult",
+    BashExecutionMessage: "bashExecution",
+    CustomMessage: "custom",
+    BranchSummaryMessage: "branchSummary",
+    CompactionSummaryMessage: "compactionSummary",
+}
+
 
 def describe_session(
     session: Session, keep: Sequence[int], leaf: str | None = None
@@ -44,11 +54,16 @@ def describe_session(
         "entries": [[entry.id, entry.parent_id or ""] for entry in session.entries],
         "leaf": session.leaf_id or "",
         "path": [entry.id for entry in path],
-        "roots": [entry.id for entry in find_roots(session.index)],
+        "roots": [entry.id for entry in find_roots(session.index)] if has_roots(session) else None,
         "projection": [[one.entry.id, list(map(describe, one.messages))] for one in shown],
         "tokens": [list(map(estimate_tokens, one.messages)) for one in shown],
         "cuts": [describe_cut(path, keep_recent) for keep_recent in keep],
     }
+
+
+def has_roots(session: Session) -> bool:
+    """Return whether pi can be asked for its tree: with an id twice it may go round for ever."""
+    return len(session.index) == len(session.entries)
 
 
 def describe_cut(path: Path, keep_recent_tokens: int) -> dict[str, object] | None:
@@ -58,34 +73,44 @@ def describe_cut(path: Path, keep_recent_tokens: int) -> dict[str, object] | Non
 
 
 def describe(message: Message) -> list[object]:
+    """Return a message as `[role, field, …]`."""
+    role = message.role if isinstance(message, OpaqueMessage) else ROLES[type(message)]
+    return [role, *_fields(message)]
+
+
+def _fields(message: Message) -> list[object]:
     match message:
         case SystemMessage():
             tools = None if message.tools_added is None else list(message.tools_added)
-            return ["system", _content(message.content), dict(message.sections), rounded(tools),
-                    list(message.tools_removed)]  # fmt: skip
-        case UserMessage():
-            return ["user", _content(message.content)]
+            fields = [_content(message.content), dict(message.sections), rounded(tools)]
+            return [*fields, list(message.tools_removed)]
         case AssistantMessage():
-            return ["assistant", _content(message.content), message.provider, message.model,
-                    message.stop_reason]  # fmt: skip
+            fields = [_content(message.content), message.provider, message.model]
+            return [*fields, message.stop_reason]
         case ToolResultMessage():
             nested = [[call.name, rounded(call.arguments)] for call in message.nested_calls]
-            return ["toolResult", message.tool_call_id, message.tool_name,
-                    _content(message.content), message.is_error, nested]  # fmt: skip
+            fields = [message.tool_call_id, message.tool_name, _content(message.content)]
+            return [*fields, message.is_error, nested]
+        case _:
+            return _plain_fields(message)
+
+
+def _plain_fields(message: Message) -> list[object]:
+    match message:
+        case UserMessage():
+            return [_content(message.content)]
         case BashExecutionMessage():
-            return ["bashExecution", message.command, message.output]
+            return [message.command, message.output]
         case CustomMessage():
-            return ["custom", message.custom_type, _content(message.content)]
-        case BranchSummaryMessage():
-            return ["branchSummary", message.summary]
-        case CompactionSummaryMessage():
-            return ["compactionSummary", message.summary]
-        case OpaqueMessage():
-            return [message.role]
+            return [message.custom_type, _content(message.content)]
+        case BranchSummaryMessage() | CompactionSummaryMessage():
+            return [message.summary]
+        case _:
+            return []
 
 
 def rounded(value: object) -> object:
-    """Return a JSON value with whole numbers as JavaScript holds them; Longhaul keeps all digits."""
+    """Return a JSON value with whole numbers as JavaScript holds them; ours keep all digits."""
     match value:
         case bool():
             return value
@@ -97,10 +122,6 @@ def rounded(value: object) -> object:
             return {key: rounded(item) for key, item in value.items()}
         case _:
             return value
-
-
-def ids(entries: Sequence[Entry]) -> list[str]:
-    return [entry.id for entry in entries]
 
 
 def _describe_preparation(made: Preparation) -> dict[str, object]:

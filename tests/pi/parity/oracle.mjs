@@ -75,20 +75,20 @@ function attempt(action) {
 	}
 }
 
-function session({ file, keep, leaf }) {
+function session({ file, keep, leaf, roots }) {
 	const copy = join(home, "session.jsonl");
 	rmSync(copy, { force: true });
 	copyFileSync(file, copy);
 	const manager = SessionManager.open(copy);
 	const header = JSON.parse(readFileSync(file, "utf8").split("\n").find((line) => attempt(() => JSON.parse(line)?.type) === "session") ?? "{}");
 	const name = idNames(manager, header.version ?? 1);
-	const path = leaf === undefined ? manager.getBranch() : manager.getBranch(leaf);
+	const path = leaf === null ? manager.getBranch() : manager.getBranch(leaf);
 	return {
 		id: manager.getSessionId(),
 		entries: manager.getEntries().map((entry) => [name(entry.id), name(entry.parentId)]),
 		leaf: name(manager.getLeafId()),
 		path: path.map((entry) => name(entry.id)),
-		roots: manager.getTree().map((node) => name(node.entry.id)),
+		roots: !roots ? null : manager.getTree().map((node) => name(node.entry.id)),
 		projection: attempt(() =>
 			buildSessionProjection(path).entries.map((one) => [name(one.sourceEntry.id), one.messages.map(message)])),
 		tokens: attempt(() =>
