@@ -20,6 +20,11 @@ class Migration:
         self._ids: list[str | None] = [None]  # of each record; None for a header
         self._parent_id: str | None = None
 
+    @property
+    def is_needed(self) -> bool:
+        """Whether `apply` can change a record at all."""
+        return self._version < CURRENT_VERSION
+
     def fork(self) -> "Migration":
         """Return a copy that goes on by itself."""
         copy = Migration(self._version)
@@ -27,12 +32,10 @@ class Migration:
         return copy
 
     def apply(self, record: Record) -> Record:
-        """Return a record as version 3 has it."""
+        """Return a record of an older version as version 3 has it."""
         if self._version < 2:  # noqa: PLR2004 - format version
             record = self._link(record)
-        if self._version < CURRENT_VERSION:
-            record = _rename_hook_role(record)
-        return record
+        return _rename_hook_role(record)
 
     def skip_header(self) -> None:
         """Count a further header, which version 1's indexes count too."""

@@ -125,7 +125,8 @@ class Scan:
             self._migration.skip_header()
             self._report("a further session header: left out")
             return
-        record = self._migration.apply(record)
+        if self._migration.is_needed:
+            record = self._migration.apply(record)
         try:
             entry = parse_entry(record, where=self._where, line=self.n_lines)
         except TranscriptError as error:

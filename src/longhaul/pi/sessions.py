@@ -15,6 +15,7 @@ from longhaul.transcript.entries import Entry, JsonValue, Path
 from longhaul.transcript.tree import find_cycle, find_path
 
 READ_BYTES = 1 << 20
+NEW_LINE = ord("\n")
 MARK_BYTES = 4096
 """How much is compared at either end of what was read, to see that a file was written anew."""
 
@@ -109,6 +110,9 @@ class SessionReader:
         stream.seek(self._offset)
         unfinished = self._add_lines(stream)
         scan = self._scan
+        if not self._head:
+            stream.seek(0)
+            self._head = stream.read(min(MARK_BYTES, self._offset))
         if unfinished:
             scan = scan.fork()
             scan.add_line(unfinished)
@@ -119,15 +123,16 @@ class SessionReader:
 
     def _add_lines(self, stream: BinaryIO) -> bytes:
         """Take the finished lines; return what follows the last of them."""
-        add_line, line = self._scan.add_line, b""
+        add_line, offset, last, unfinished = self._scan.add_line, self._offset, self._tail, b""
         for line in stream:
-            if not line.endswith(b"\n"):
-                return line
+            if line[-1] != NEW_LINE:
+                unfinished = line
+                break
             add_line(line)
-            self._offset += len(line)
-            self._head = self._head or line[:MARK_BYTES]
-            self._tail = line[-MARK_BYTES:]
-        return b""
+            offset += len(line)
+            last = line
+        self._offset, self._tail = offset, last[-MARK_BYTES:]
+        return unfinished
 
     def _is_continued(self, stream: BinaryIO) -> bool:
         """Return whether the file still begins with what was read of it, as far as marks tell."""
@@ -136,7 +141,7 @@ class SessionReader:
         stream.seek(self._offset - len(self._tail))
         tail = stream.read(len(self._tail))
         stream.seek(0)
-        return tail == self._tail and stream.read(len(self._head)) == self._head
+        return tail == self._tail and stream.read(MARK_BYTES).startswith(self._head)
 
 
 def _snapshot(scan: Scan, known: Path) -> Session:

@@ -24,14 +24,14 @@ def parse_content(value: JsonValue) -> Content:
     Raises:
         ShapeError: neither a string nor a list, or a block that pi fails on.
     """
+    if isinstance(value, list):
+        try:
+            return tuple([_parse_block(block) for block in value])
+        except ShapeError:
+            raise _locate(value) from None
     if isinstance(value, str):
         return value
-    if not isinstance(value, list):
-        raise ShapeError("content", "str or list", value)
-    try:
-        return tuple([_parse_block(block) for block in value])
-    except ShapeError:
-        raise _locate(value) from None
+    raise ShapeError("content", "str or list", value)
 
 
 def _locate(blocks: list[JsonValue]) -> ShapeError:
@@ -55,31 +55,30 @@ def _parse_block(block: JsonValue) -> Block:
         return OpaqueBlock("")
     kind = block.get("type")
     if kind == "text":
-        return TextBlock(_text(block, "text"))
+        text = block.get("text")
+        return TextBlock(text if isinstance(text, str) else _empty(text, "text"))
     if kind == "toolCall":
         return _parse_call(block)
     if kind == "thinking":
-        return ThinkingBlock(_text(block, "thinking"))
+        text = block.get("thinking")
+        return ThinkingBlock(text if isinstance(text, str) else _empty(text, "thinking"))
     if kind == "image":
         return ImageBlock(text_or_empty(block.get("mimeType")))
     return OpaqueBlock(text_or_empty(kind))
 
 
-def _text(block: Mapping[str, JsonValue], field: str) -> str:
-    text = block.get(field)
-    if isinstance(text, str):
-        return text
+def _empty(text: JsonValue, field: str) -> str:
+    """Return what a text that is none stands for: nothing, where JavaScript takes it for false."""
     if is_truthy(text):
         raise ShapeError(field, "str", text)
     return ""
 
 
 def _parse_call(block: Mapping[str, JsonValue]) -> ToolCall | OpaqueBlock:
-    name = block.get("name")
+    name, arguments, call_id = block.get("name"), block.get("arguments"), block.get("id")
     if not isinstance(name, str):
         raise ShapeError("name", "str", name)
-    arguments = block.get("arguments")
     if isinstance(arguments, dict):
-        return ToolCall(id=text_or_empty(block.get("id")), name=name, arguments=arguments)
+        return ToolCall(id=text_or_empty(call_id), name=name, arguments=arguments)
     chars = json_units(arguments) if "arguments" in block else 0
     return OpaqueBlock("toolCall", utf16_units(name) + chars)

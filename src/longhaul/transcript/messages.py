@@ -103,22 +103,21 @@ def _content_or_none(record: Record) -> Content:
 
 
 def _parse_assistant(record: Record) -> AssistantMessage:
+    content, usage = record.get("content"), record.get("usage")
     return AssistantMessage(
-        content=_content_or_none(record),
+        content=() if content is None else parse_content(content),
         provider=text_or_empty(record.get("provider")),
         model=text_or_empty(record.get("model")),
         stop_reason=text_or_empty(record.get("stopReason")),
-        context_tokens=_parse_usage(record.get("usage")),
+        context_tokens=_parse_usage(usage) if isinstance(usage, dict) else 0,
     )
 
 
-def _parse_usage(usage: JsonValue) -> float:
+def _parse_usage(usage: Record) -> float:
     """Return the total that pi reads off a usage: its own, else the sum of its four parts.
 
     A part that is missing or no number spoils the sum in JavaScript; null counts as zero there.
     """
-    if not isinstance(usage, dict):
-        return 0
     total = usage.get("totalTokens")
     if not is_truthy(total):
         parts = [usage.get(part, "") for part in ("input", "output", "cacheRead", "cacheWrite")]

@@ -93,8 +93,11 @@ def _parse_message_entry(record: Record, line: int) -> MessageEntry:
         parsed = parse_message(message)
     except ShapeError as error:
         raise error.within("message") from None
-    return MessageEntry(
-        **_place(record, line),
+    return MessageEntry(  # without `_place`: nearly every line comes through here
+        id=parse_id(record.get("id"), line),
+        parent_id=parse_id(record.get("parentId"), line) or None,
+        timestamp=text_or_empty(record.get("timestamp")),
+        line=line,
         message=parsed,
     )
 

@@ -1,0 +1,1 @@
+"""Benchmarks: speed and memory on synthetic sessions, run by `make bench`."""

@@ -1,0 +1,168 @@
+"""A synthetic session of any size: the same size and seed give the same bytes.
+
+A coding session of turns: a request, replies with thinking, text and a call, results of very
+different lengths; now and then an image, a label, a change of model; and, when the window must be
+full, a compaction as pi writes one.
+"""
+
+import json
+from collections import deque
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from random import Random
+
+Body = dict[str, object]
+
+COMPACT_EVERY_BYTES = 700_000
+"""About what fills a window of 200,000 tokens."""
+KEPT_ENTRIES = 25
+N_LINES = 4000
+IMAGE_CHARS = 80_000
+
+SUBJECTS = (
+    "parser buffer tides retries config fixture cache index socket cursor report lock".split()
+)
+VERBS = "fix extend measure rename split document simplify port review".split()
+RULES = (
+    "Never touch the files under vendor.",
+    "From now on run the whole test suite before you commit.",
+    "Don't add dependencies without asking me.",
+    "You may touch vendor again.",
+)
+MARKS = ("✓", "—", "é", "🚀")
+"""What makes a text take two or four bytes a character in memory; the last is rare."""
+
+
+def write_session(file: Path, n_bytes: int, *, seed: int = 1) -> int:
+    """Write a session of about `n_bytes` to `file`, line by line; return its number of entries."""
+    n_written = 0
+    with file.open("wb") as stream:
+        for n_entries, record in enumerate(session_records(seed)):
+            line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+            n_written += stream.write(line.encode() + b"\n")
+            if n_written >= n_bytes:
+                return n_entries
+    raise AssertionError("a session has no end")
+
+
+def session_records(seed: int = 1) -> Iterator[Body]:
+    """Yield the records of a session that goes on for ever, the header first."""
+    yield {"type": "session", "version": 3, "id": f"bench-{seed}", "cwd": "/bench"}
+    chance = Random(seed)  # noqa: S311 - the same session every time
+    lines = [_line(chance) for _ in range(N_LINES)]
+    parent_id: str | None = None
+    recent: deque[str] = deque(maxlen=KEPT_ENTRIES)
+    n_bytes = 0
+    for number in count(1):
+        for body, chars in _turn(chance, lines, number):
+            n_bytes += chars
+            yield _placed(body, parent_id, recent)
+            parent_id = recent[-1]
+        if n_bytes > COMPACT_EVERY_BYTES:
+            n_bytes = 0
+            yield _placed(_compaction(chance, lines, recent[0]), parent_id, recent)
+            parent_id = recent[-1]
+
+
+def _placed(body: Body, parent_id: str | None, recent: deque[str]) -> Body:
+    number = int(recent[-1], 16) + 1 if recent else 1
+    recent.append(f"{number:08x}")
+    moment = (
+        f"2026-01-{number // 80000 % 28 + 1:02}T{number // 3600 % 24:02}:{number // 60 % 60:02}"
+    )
+    place = {
+        "id": recent[-1],
+        "parentId": parent_id,
+        "timestamp": f"{moment}:{number % 60:02}.000Z",
+    }
+    return {"type": body["type"], **place, **body}
+
+
+def _turn(chance: Random, lines: list[str], number: int) -> Iterator[tuple[Body, int]]:
+    """Yield a turn's entries without their places, each with what it adds to the window."""
+    request = f"{chance.choice(VERBS)} the {chance.choice(SUBJECTS)}, then run the tests again"
+    if number % 12 == 1:
+        request += ". " + RULES[number // 12 % len(RULES)]
+    yield _message({"role": "user", "content": [{"type": "text", "text": request}]}), len(request)
+    for step in range(chance.randint(3, 16)):
+        thinking = _text(chance, lines, 1500)
+        call = _call(chance, f"call_{number}_{step}")
+        blocks: list[object] = [
+            {"type": "thinking", "thinking": thinking, "thinkingSignature": "s" * 200}
+        ]
+        blocks += [{"type": "text", "text": _text(chance, lines, 400)}, call]
+        yield _reply(blocks, "toolUse"), len(thinking) + 600
+        output = _text(chance, lines, 20_000)
+        yield _result(call, [{"type": "text", "text": output}], output[:900]), len(output)
+        if chance.random() < 1 / 300:
+            image = {
+                "type": "image",
+                "mimeType": "image/png",
+                "data": "iVBORw0K" * (IMAGE_CHARS // 8),
+            }
+            yield _result(call, [image], ""), 4800
+    yield _reply([{"type": "text", "text": _text(chance, lines, 600)}], "stop"), 600
+    if number % 40 == 0:
+        yield {"type": "label", "targetId": "00000001", "label": f"turn {number}"}, 0
+
+
+def _call(chance: Random, call_id: str) -> Body:
+    file = f"src/{chance.choice(SUBJECTS)}_{chance.randint(1, 60)}.py"
+    name, arguments = chance.choice(
+        (
+            (
+                "bash",
+                {"command": f"python -m pytest -q tests/{chance.choice(SUBJECTS)}", "timeout": 60},
+            ),
+            ("bash", {"command": f"git commit -am '{chance.choice(VERBS)} it'"}),
+            ("read", {"path": file, "offset": 1, "limit": 200}),
+            ("edit", {"path": file, "edits": [{"oldText": "a\n" * 20, "newText": "b\n" * 30}]}),
+        )
+    )
+    return {"type": "toolCall", "id": call_id, "name": name, "arguments": arguments}
+
+
+def _message(message: Body) -> Body:
+    return {"type": "message", "message": {**message, "timestamp": 1767225600000}}
+
+
+def _reply(blocks: list[object], stop_reason: str) -> Body:
+    cost = {"input": 0.003, "output": 0.01, "cacheRead": 0.001, "cacheWrite": 0, "total": 0.014}
+    usage = {"input": 900, "output": 300, "cacheRead": 90000, "cacheWrite": 0, "totalTokens": 91200}
+    model = {"api": "anthropic-messages", "provider": "anthropic", "model": "scripted-1"}
+    reply = {"role": "assistant", "content": blocks, **model, "usage": {**usage, "cost": cost}}
+    return _message({**reply, "stopReason": stop_reason})
+
+
+def _result(call: Body, content: list[object], shown: str) -> Body:
+    answer = {"role": "toolResult", "toolCallId": call["id"], "toolName": call["name"]}
+    return _message({**answer, "content": content, "details": {"shown": shown}, "isError": False})
+
+
+def _compaction(chance: Random, lines: list[str], kept: str) -> Body:
+    summary = "## Goal\n" + _text(chance, lines, 6000)
+    files = {"readFiles": ["src/cache_1.py"], "modifiedFiles": ["src/index_2.py"]}
+    cut = {"firstKeptEntryId": kept, "tokensBefore": 180_000}
+    return {"type": "compaction", "summary": summary, **cut, "details": files}
+
+
+def _text(chance: Random, lines: list[str], at_most_chars: int) -> str:
+    """Return lines, mostly few: their number is as likely below the square root of all as above."""
+    n_lines = max(1, round((at_most_chars / 60) ** chance.random()))
+    text = "\n".join(chance.choices(lines, k=n_lines))
+    if chance.random() < 0.06:
+        text += " " + chance.choices(MARKS, (4, 4, 4, 1))[0]
+    return text
+
+
+def _line(chance: Random) -> str:
+    subject, verb, number = chance.choice(SUBJECTS), chance.choice(VERBS), chance.randint(1, 9999)
+    return chance.choice(
+        (
+            f'{" " * 4 * chance.randint(0, 4)}{subject}.{verb}(value[{number}], "{subject}")',
+            f"tests/test_{subject}.py::test_{verb} PASSED [{number % 100}%] in 0.{number:04}s",
+            f"{number:08x}{number * 7919 % 2**32:08x} {verb} the {subject} when it is {number}",
+            f'{{"level": "info", "msg": "{verb} {subject}", "ms": {number}}}',
+        )
+    )
