@@ -88,8 +88,12 @@ class Workspace:
         )
 
     def command(self, mode: str) -> tuple[str | Path, ...]:
+        return (*self.interactive(), "--mode", mode)
+
+    def interactive(self) -> tuple[str | Path, ...]:
+        """Return the command of a pi in its terminal interface."""
         model = ("--provider", "scripted", "--model", "scripted")
-        return (PI, "--mode", mode, *model, "--session-dir", self.sessions)
+        return (PI, *model, "--session-dir", self.sessions)
 
     def environment(self, **more: str) -> Mapping[str, str]:
         return {**pi_environment(self.agent_dir, self.home), **more}

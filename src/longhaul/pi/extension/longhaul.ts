@@ -27,6 +27,7 @@ const MAX_NOTICE_CHARS = 300;
 const SESSION_UNREADABLE = -32010;
 
 type Json = Record<string, unknown>;
+type Line = { text: string; type: "info" | "warning" };
 type Pending = { resolve: (result: Json) => void; reject: (error: Error) => void };
 
 /** An answer with an error in it; the server goes on. */
@@ -190,11 +191,16 @@ function codeOf(error: Error): string {
 	return (error as NodeJS.ErrnoException).code ?? error.message;
 }
 
-/** Says one line to the user, whatever a process put into it. */
+/** Tells the user, on stderr where there is no user interface; nothing in it moves the cursor. */
+function tell(ctx: ExtensionContext, text: string, type: "info" | "warning" = "info"): void {
+	const plain = text.replace(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
+	if (ctx.hasUI) ctx.ui.notify(plain, type);
+	else process.stderr.write(`${plain}\n`);
+}
+
+/** Says one line, whatever a process put into it. */
 function say(ctx: ExtensionContext, text: string, type: "info" | "warning" = "info"): void {
-	const line = `Longhaul: ${text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").slice(0, MAX_NOTICE_CHARS)}`;
-	if (ctx.hasUI) ctx.ui.notify(line, type);
-	else process.stderr.write(`${line}\n`);
+	tell(ctx, `Longhaul: ${text.replace(/\s+/g, " ").slice(0, MAX_NOTICE_CHARS)}`, type);
 }
 
 /** `/longhaul off` and `on` are entries of the session, so that they follow its branches. */
@@ -269,14 +275,8 @@ function isOnThisMachine(url: string | undefined): boolean {
 	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
-/** Leaves a compaction to pi, unless pi would send a local session elsewhere; says which, and why. */
-function leaveToPi(ctx: ExtensionContext, reason: string, type: "info" | "warning") {
-	if (isOnThisMachine(ctx.model?.baseUrl) || !isLocalOnly(ctx)) {
-		say(ctx, `${reason}; pi compacts without it`, type);
-		return undefined;
-	}
-	say(ctx, `${reason}; not compacted: this session is local only, pi's model is not`, "warning");
-	return { cancel: true };
+function keptBack(reason: Line): Line {
+	return { text: `${reason.text}; not compacted: this session is local only, pi's model is not`, type: "warning" };
 }
 
 async function askForCompaction(server: Server, event: SessionBeforeCompactEvent, ctx: ExtensionContext) {
@@ -309,33 +309,48 @@ async function askForCompaction(server: Server, event: SessionBeforeCompactEvent
 
 export default function longhaul(pi: ExtensionAPI): void {
 	const server = new Server();
-	let answered: { summary: string; notice: string } | undefined;
+	/** What is to be said of the compaction that runs; with the summary that Longhaul answered. */
+	let outcome: (Line & { summary?: string }) | undefined;
+
+	function sayOutcome(ctx: ExtensionContext): void {
+		const line = outcome;
+		outcome = undefined;
+		// The terminal's chat is drawn anew when the compaction ends, right after its last event.
+		if (line && ctx.mode === "tui") setTimeout(() => say(ctx, line.text, line.type), 0);
+		else if (line) say(ctx, line.text, line.type);
+	}
 
 	pi.on("session_before_compact", async (event, ctx) => {
-		answered = undefined;
-		if (!isEnabled(event.branchEntries)) {
-			return leaveToPi(ctx, "off in this session (`/longhaul on` turns it on)", "info");
-		}
+		outcome = undefined;
 		const started = performance.now();
-		try {
-			const { compaction, notice } = await askForCompaction(server, event, ctx);
-			answered = { summary: compaction.summary, notice: `${notice} (${Math.round(performance.now() - started)} ms)` };
-			return { compaction };
-		} catch (error) {
-			return event.signal.aborted ? undefined : leaveToPi(ctx, (error as Error).message, "warning");
+		let reason: Line = { text: "off in this session (`/longhaul on` turns it on)", type: "info" };
+		if (isEnabled(event.branchEntries)) {
+			try {
+				const { compaction, notice } = await askForCompaction(server, event, ctx);
+				const text = `${notice} (${Math.round(performance.now() - started)} ms)`;
+				outcome = { text, type: "info", summary: compaction.summary };
+				return { compaction };
+			} catch (error) {
+				if (event.signal.aborted) return undefined;
+				reason = { text: (error as Error).message, type: "warning" };
+			}
 		}
+		const isKeptBack = isLocalOnly(ctx) && !isOnThisMachine(ctx.model?.baseUrl);
+		outcome = isKeptBack ? keptBack(reason) : { ...reason, text: `${reason.text}; pi compacts without it` };
+		if (ctx.mode !== "tui") sayOutcome(ctx);
+		return isKeptBack ? { cancel: true } : undefined;
 	});
 
 	pi.on("session_compact", (event, ctx) => {
-		const ours = answered;
-		answered = undefined;
-		if (!ours) return;
-		if (event.compactionEntry.summary === ours.summary) say(ctx, ours.notice);
-		else say(ctx, "another extension answered after it; that compaction was kept", "warning");
+		if (outcome?.summary !== undefined && outcome.summary !== event.compactionEntry.summary) {
+			outcome = { text: "another extension answered after it; that compaction was kept", type: "warning" };
+		}
+		sayOutcome(ctx);
 	});
 
-	pi.on("session_compact_failed", () => {
-		answered = undefined;
+	pi.on("session_compact_failed", (_event, ctx) => {
+		if (outcome?.summary !== undefined) outcome = undefined; // it was not kept, and pi says why
+		sayOutcome(ctx);
 	});
 
 	pi.on("session_shutdown", () => server.stop("pi ends"));
@@ -353,8 +368,7 @@ export default function longhaul(pi: ExtensionAPI): void {
 			try {
 				const path = ctx.sessionManager.getBranch();
 				const { text } = await askAbout(server, "show", whereabouts(ctx, path), ctx, path);
-				if (ctx.hasUI) ctx.ui.notify(String(text), "info");
-				else process.stderr.write(`${text}\n`);
+				tell(ctx, String(text));
 			} catch (error) {
 				say(ctx, (error as Error).message, "warning");
 			}

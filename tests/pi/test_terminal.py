@@ -1,0 +1,111 @@
+"""In pi's terminal interface the line about a compaction stands below it, and stays."""
+
+import contextlib
+import fcntl
+import os
+import pty
+import re
+import select
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.pi.sessions import write_session
+from tests.pi.workspace import Workspace
+
+ESCAPES = re.compile(
+    rb"\x1b\[[0-9;?<>=]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]"
+)
+SIZE = struct.pack("HHHH", 50, 120, 0, 0)
+"""Rows and columns of the terminal."""
+
+
+class Terminal:
+    """What pi draws on a terminal, as text."""
+
+    def __init__(self, master: int) -> None:
+        self._master = master
+        self._drawn = b""
+
+    @property
+    def text(self) -> str:
+        plain = ESCAPES.sub(b"", self._drawn).decode(errors="replace")
+        return " ".join(plain.split())
+
+    def type(self, line: str) -> None:
+        os.write(self._master, line.encode() + b"\r")
+
+    def wait_for(self, words: str, timeout_s: float = 20) -> None:
+        deadline = time.monotonic() + timeout_s
+        while words not in self.text:
+            assert time.monotonic() < deadline, f"no {words!r} in: {self.text[-2000:]}"
+            self._read(0.1)
+
+    def quit(self) -> str:
+        """Leave pi; returns the screen that it leaves behind."""
+        n_before = len(self.text)
+        self.type("/quit")
+        self.wait_for("To resume this session")
+        return self.text[n_before:]
+
+    def _read(self, timeout_s: float) -> None:
+        if select.select([self._master], [], [], timeout_s)[0]:
+            with contextlib.suppress(OSError):
+                self._drawn += os.read(self._master, 65_536)
+
+
+@contextmanager
+def terminal(workspace: Workspace) -> Iterator[Terminal]:
+    """Run pi on a session in a terminal of its own."""
+    session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+    master, slave = pty.openpty()
+    fcntl.ioctl(master, termios.TIOCSWINSZ, SIZE)
+    process = subprocess.Popen(
+        [*map(str, workspace.interactive()), "--session", str(session)],
+        cwd=workspace.project,
+        env=workspace.environment(TERM="xterm-256color"),
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        start_new_session=True,
+    )
+    os.close(slave)
+    try:
+        yield Terminal(master)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(master)
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        (None, "Longhaul: kept 1 rule, "),
+        (("/nowhere/python",), "Longhaul: cannot start /nowhere/python (ENOENT)"),
+    ],
+)
+def test_the_line_stands_below_the_compaction(
+    workspace: Workspace, command: tuple[str, ...] | None, line: str
+) -> None:
+    workspace.install(command)
+    with terminal(workspace) as screen:
+        screen.wait_for("Part 4 is written.")
+        screen.type("/compact")
+        screen.wait_for(line)
+        left = screen.quit()
+    assert left.index("[compaction]") < left.index(line)
+
+
+def test_the_command_shows_the_state_on_the_screen(workspace: Workspace) -> None:
+    workspace.install()
+    with terminal(workspace) as screen:
+        screen.wait_for("Part 4 is written.")
+        screen.type("/longhaul")
+        screen.wait_for("## Rules")
+        assert "Never use pandas in this project." in screen.quit()
