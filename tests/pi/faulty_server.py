@@ -38,8 +38,8 @@ def hang(_request: Message) -> str:
     raise AssertionError
 
 
-def refuse(request: Message) -> str:
-    error = {"code": -32603, "message": "the state\x1b[31m is\nbroken"}
+def refuse(request: Message, reason: str = "the state\x1b[31m is\nbroken") -> str:
+    error = {"code": -32603, "message": reason}
     return json.dumps({"jsonrpc": "2.0", "id": request["id"], "error": error})
 
 
@@ -52,6 +52,7 @@ ANSWERS: Mapping[str, Callable[[Message], str]] = {
     "killed": killed,
     "hang": hang,
     "refuse": refuse,
+    "lament": lambda request: refuse(request, "alas " * 1000),
     "flood": flood,
     "garbage": lambda _request: "Segmentation fault (core dumped)",
     "list": lambda _request: "[1, 2, 3]",
@@ -64,6 +65,7 @@ ANSWERS: Mapping[str, Callable[[Message], str]] = {
     "number-summary": lambda request: result(request, summary=7),
     "long-summary": lambda request: result(request, summary="x" * 400_001),
     "no-details": lambda request: result(request, details=None),
+    "bad-usage": lambda request: result(request, usage={"input": 1}),
     "usage": lambda request: result(request, usage=json.loads(os.environ["TEST_USAGE"])),
 }
 PROTOCOLS = {"newer": 2, "older": 0}

@@ -73,6 +73,7 @@ def compact(pi: PiProcess) -> None:
     [
         ("killed", "its server ended with SIGKILL"),
         ("refuse", "the state [31m is broken"),
+        ("lament", "alas " * 48),
         ("flood", "its answer is too long"),
         ("garbage", "its answer is not one to our request"),
         ("list", "its answer is not one to our request"),
@@ -85,6 +86,7 @@ def compact(pi: PiProcess) -> None:
         ("number-summary", "its answer is no compaction"),
         ("long-summary", "its answer is no compaction"),
         ("no-details", "its answer is no compaction"),
+        ("bad-usage", "its answer is no compaction"),
         ("hang", "no answer within 0.7 s"),
         (
             "crash",

@@ -1,6 +1,6 @@
-// Longhaul extension for pi. `longhaul install pi` writes this file, `longhaul uninstall pi` removes it.
+// Longhaul extension for pi. `longhaul install pi` writes this file, `uninstall pi` removes it.
 //
-// It starts `longhaul`'s server when it is first needed, passes each compaction on to it, checks the
+// It starts Longhaul's server when it is first needed, passes each compaction on to it, checks the
 // answer and keeps the deadline. Whatever goes wrong, pi compacts without it and one line says why.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
@@ -8,6 +8,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import type { Socket } from "node:net";
 import { homedir } from "node:os";
 import { join, resolve, sep } from "node:path";
+import type { Usage } from "@earendil-works/pi-ai";
 import type {
 	ExtensionAPI,
 	ExtensionContext,
@@ -16,18 +17,22 @@ import type {
 } from "@earendil-works/pi-coding-agent";
 
 // Written by install.
-const INSTALLED = {"version": "0.0.0", "server": ["python3", "-I", "-m", "longhaul.pi.serve"], "madeFolders": 0};
+const INSTALLED = {"version": "0.0.0", "server": ["python3"], "madeFolders": 0};
 
 const PROTOCOL = 1;
 const DEADLINE_MS = Number(process.env.LONGHAUL_DEADLINE_MS) || 20_000;
 const MAX_LINE_CHARS = 4_000_000;
 const MAX_SUMMARY_CHARS = 400_000;
-const MAX_NOTICE_CHARS = 300;
+const MAX_REASON_CHARS = 240;
+const MAX_NOTICE_CHARS = 320;
 /** The server cannot read the session file as this pi sees it: send the entries. */
 const SESSION_UNREADABLE = -32010;
 
 type Json = Record<string, unknown>;
 type Line = { text: string; type: "info" | "warning" };
+/** A session as pi has it in memory, from its root to the leaf. */
+type Session = { ctx: ExtensionContext; path: SessionEntry[] };
+type Ask = (params: Json) => Promise<Json>;
 type Pending = { resolve: (result: Json) => void; reject: (error: Error) => void };
 
 /** An answer with an error in it; the server goes on. */
@@ -78,10 +83,13 @@ class Server {
 
 	private async greetAndSend(method: string, params: Json, signal?: AbortSignal): Promise<Json> {
 		if (!this.child) this.start();
-		const hello = await this.send("hello", { protocol: PROTOCOL, version: INSTALLED.version }, signal);
+		const { version } = INSTALLED;
+		const hello = await this.send("hello", { protocol: PROTOCOL, version }, signal);
 		if (hello.protocol !== PROTOCOL) {
-			const mend = Number(hello.protocol) > PROTOCOL ? "run `longhaul install pi`" : "upgrade pi-longhaul";
-			const reason = `extension ${INSTALLED.version} does not fit longhaul ${hello.version} (${mend})`;
+			const isNewer = Number(hello.protocol) > PROTOCOL;
+			const mend = isNewer ? "run `longhaul install pi`" : "upgrade pi-longhaul";
+			const halves = `extension ${version} does not fit longhaul ${hello.version}`;
+			const reason = `${halves} (${mend})`;
 			this.stop(reason);
 			throw new Error(reason);
 		}
@@ -123,15 +131,21 @@ class Server {
 		this.nUnreadChars = 0;
 		this.complaint = "";
 		// None of these keeps pi from ending; the deadline's timer holds it while an answer is due.
-		child.unref();
-		for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as Socket).unref();
+		for (const part of [child, child.stdin, child.stdout, child.stderr]) (part as Socket).unref();
 		child.stdin.on("error", () => {}); // a closed pipe: "exit" says why
-		child.stdout.setEncoding("utf8").on("data", (text: string) => this.child === child && this.read(text));
+		child.stdout.setEncoding("utf8").on("data", (text: string) => {
+			if (this.child === child) this.read(text);
+		});
 		child.stderr.setEncoding("utf8").on("data", (text: string) => {
 			if (this.child === child) this.complaint = (this.complaint + text).slice(-2000);
 		});
-		child.on("error", (error) => this.ended(child, `cannot start ${INSTALLED.server[0]} (${codeOf(error)}); run \`longhaul install pi\``));
-		child.on("close", (code, killer) => this.ended(child, `its server ended with ${killer ?? `exit code ${code}`}`));
+		child.on("error", (error) => {
+			const what = `cannot start ${INSTALLED.server[0]} (${codeOf(error)})`;
+			this.ended(child, `${what}; run \`longhaul install pi\``);
+		});
+		child.on("close", (code, killer) => {
+			this.ended(child, `its server ended with ${killer ?? `exit code ${code}`}`);
+		});
 	}
 
 	private ended(child: ChildProcessWithoutNullStreams, reason: string): void {
@@ -176,7 +190,8 @@ class Server {
 }
 
 function asObject(value: unknown): Json | undefined {
-	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+	const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+	return isObject ? (value as Json) : undefined;
 }
 
 function parseObject(text: string): Json | undefined {
@@ -214,7 +229,7 @@ function isEnabled(path: SessionEntry[]): boolean {
 }
 
 /** Where the session is: its file, or for a session without one its entries. */
-function whereabouts(ctx: ExtensionContext, path: SessionEntry[]): Json {
+function whereabouts({ ctx, path }: Session): Json {
 	return {
 		sessionId: ctx.sessionManager.getSessionId(),
 		sessionFile: ctx.sessionManager.getSessionFile() ?? null,
@@ -225,16 +240,18 @@ function whereabouts(ctx: ExtensionContext, path: SessionEntry[]): Json {
 	};
 }
 
-/** Asks with the file's path; with the entries where there is no file, or not one that holds them. */
-async function askAbout(server: Server, method: string, params: Json, ctx: ExtensionContext, path: SessionEntry[], signal?: AbortSignal): Promise<Json> {
-	const inFull = () => ({ ...params, sessionFile: null, records: [ctx.sessionManager.getHeader(), ...path] });
-	if (params.sessionFile === null) return server.ask(method, inFull(), signal);
-	try {
-		return await server.ask(method, params, signal);
-	} catch (error) {
-		if (!(error instanceof Refusal) || error.code !== SESSION_UNREADABLE) throw error;
-		return server.ask(method, inFull(), signal);
+/** Asks with the file's path; with the entries where no file holds them. */
+async function askAbout(ask: Ask, params: Json, session: Session): Promise<Json> {
+	const where = whereabouts(session);
+	if (where.sessionFile !== null) {
+		try {
+			return await ask({ ...params, ...where });
+		} catch (error) {
+			if (!(error instanceof Refusal) || error.code !== SESSION_UNREADABLE) throw error;
+		}
 	}
+	const records = [session.ctx.sessionManager.getHeader(), ...session.path];
+	return ask({ ...params, ...where, sessionFile: null, records });
 }
 
 function realPath(path: string, base: string): string {
@@ -265,7 +282,8 @@ function isLocalOnly(ctx: ExtensionContext): boolean {
 	const agentDir = realPath(process.env.PI_CODING_AGENT_DIR || join("~", ".pi", "agent"), "/");
 	const roots = [localOnlyRoots(agentDir, homedir()), localOnlyRoots(join(cwd, ".pi"), cwd)];
 	if (roots.includes(undefined)) return true;
-	const places = [cwd, ctx.sessionManager.getSessionFile() ?? cwd].map((place) => realPath(place, "/"));
+	const named = [cwd, ctx.sessionManager.getSessionFile() ?? cwd];
+	const places = named.map((place) => realPath(place, "/"));
 	const isUnder = (place: string, root: string) => `${place}${sep}`.startsWith(join(root, sep));
 	return roots.flat().some((root) => places.some((place) => isUnder(place, root as string)));
 }
@@ -275,36 +293,51 @@ function isOnThisMachine(url: string | undefined): boolean {
 	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
-function keptBack(reason: Line): Line {
-	return { text: `${reason.text}; not compacted: this session is local only, pi's model is not`, type: "warning" };
-}
-
-async function askForCompaction(server: Server, event: SessionBeforeCompactEvent, ctx: ExtensionContext) {
-	const { preparation, branchEntries } = event;
-	const { firstKeptEntryId, tokensBefore } = preparation;
-	const params: Json = {
-		...whereabouts(ctx, branchEntries),
-		firstKeptEntryId,
-		tokensBefore,
-		settings: preparation.settings,
-		instructions: event.customInstructions ?? "",
-		reason: event.reason,
-		willRetry: event.willRetry,
-		isSplitTurn: preparation.isSplitTurn,
-	};
-	const answer = await askAbout(server, "compact", params, ctx, branchEntries, event.signal);
+/** Returns an answer as what pi stores and what the user is told, or throws what is odd in it. */
+function checkAnswer(answer: Json, asked: Json) {
 	const { summary, details, usage, notice } = answer;
-	if (answer.sessionId !== params.sessionId || answer.leafId !== params.leafId) {
+	if (answer.sessionId !== asked.sessionId || answer.leafId !== asked.leafId) {
 		throw new Error("its answer is for another session");
 	}
+	const { firstKeptEntryId, tokensBefore } = asked;
 	if (answer.firstKeptEntryId !== firstKeptEntryId || answer.tokensBefore !== tokensBefore) {
 		throw new Error("its answer is for another cut");
 	}
-	if (typeof summary !== "string" || !summary.trim() || summary.length > MAX_SUMMARY_CHARS || !asObject(details)) {
+	const isText = typeof summary === "string" && summary.trim() !== "";
+	const isSound = asObject(details) && (usage === undefined || isUsage(usage));
+	if (!isText || !isSound || summary.length > MAX_SUMMARY_CHARS) {
 		throw new Error("its answer is no compaction");
 	}
-	const compaction = { summary, firstKeptEntryId, tokensBefore, details };
-	return { compaction: asObject(usage) ? { ...compaction, usage: usage as never } : compaction, notice: String(notice) };
+	return { compaction: { summary, details, usage }, notice: String(notice) };
+}
+
+function isUsage(value: unknown): value is Usage {
+	const usage = asObject(value);
+	const cost = asObject(usage?.cost);
+	const counts = ["input", "output", "cacheRead", "cacheWrite"];
+	const areNumbers = (record: Json, last: string) =>
+		[...counts, last].every((name) => Number.isFinite(record[name]));
+	return !!usage && !!cost && areNumbers(usage, "totalTokens") && areNumbers(cost, "total");
+}
+
+async function askForCompaction(
+	server: Server,
+	event: SessionBeforeCompactEvent,
+	ctx: ExtensionContext,
+) {
+	const { preparation, branchEntries: path, signal } = event;
+	const { firstKeptEntryId, tokensBefore, settings, isSplitTurn } = preparation;
+	const about = { settings, isSplitTurn, reason: event.reason, willRetry: event.willRetry };
+	const instructions = event.customInstructions ?? "";
+	const session = { ctx, path };
+	const answer = await askAbout(
+		(params) => server.ask("compact", params, signal),
+		{ firstKeptEntryId, tokensBefore, instructions, ...about },
+		session,
+	);
+	const asked = { ...whereabouts(session), firstKeptEntryId, tokensBefore };
+	const { compaction, notice } = checkAnswer(answer, asked);
+	return { compaction: { ...compaction, firstKeptEntryId, tokensBefore }, notice };
 }
 
 export default function longhaul(pi: ExtensionAPI): void {
@@ -335,15 +368,19 @@ export default function longhaul(pi: ExtensionAPI): void {
 				reason = { text: (error as Error).message, type: "warning" };
 			}
 		}
-		const isKeptBack = isLocalOnly(ctx) && !isOnThisMachine(ctx.model?.baseUrl);
-		outcome = isKeptBack ? keptBack(reason) : { ...reason, text: `${reason.text}; pi compacts without it` };
+		const isKeptBack = !isOnThisMachine(ctx.model?.baseUrl) && isLocalOnly(ctx);
+		const then = isKeptBack
+			? "not compacted: this session is local only, pi's model is not"
+			: "pi compacts without it";
+		outcome = { ...reason, text: `${reason.text.slice(0, MAX_REASON_CHARS)}; ${then}` };
 		if (ctx.mode !== "tui") sayOutcome(ctx);
 		return isKeptBack ? { cancel: true } : undefined;
 	});
 
 	pi.on("session_compact", (event, ctx) => {
 		if (outcome?.summary !== undefined && outcome.summary !== event.compactionEntry.summary) {
-			outcome = { text: "another extension answered after it; that compaction was kept", type: "warning" };
+			const text = "another extension answered after it; that compaction was kept";
+			outcome = { text, type: "warning" };
 		}
 		sayOutcome(ctx);
 	});
@@ -357,7 +394,10 @@ export default function longhaul(pi: ExtensionAPI): void {
 
 	pi.registerCommand("longhaul", {
 		description: "Show the state that Longhaul carries; `off` or `on` for this session",
-		getArgumentCompletions: (prefix) => ["off", "on"].filter((word) => word.startsWith(prefix)).map((word) => ({ value: word, label: word })),
+		getArgumentCompletions: (prefix) => {
+			const words = ["off", "on"].filter((word) => word.startsWith(prefix));
+			return words.map((word) => ({ value: word, label: word }));
+		},
 		handler: async (args, ctx) => {
 			const word = args.trim();
 			if (word === "on" || word === "off") {
@@ -367,7 +407,8 @@ export default function longhaul(pi: ExtensionAPI): void {
 			if (word) return say(ctx, "usage: /longhaul [off|on]", "warning");
 			try {
 				const path = ctx.sessionManager.getBranch();
-				const { text } = await askAbout(server, "show", whereabouts(ctx, path), ctx, path);
+				const ask = (params: Json) => server.ask("show", params);
+				const { text } = await askAbout(ask, {}, { ctx, path });
 				tell(ctx, String(text));
 			} catch (error) {
 				say(ctx, (error as Error).message, "warning");
