@@ -67,12 +67,20 @@ _SHOWN_BY_OTHERS = re.compile(
 )
 _TICKET = re.compile(
     r"\s*(?:[A-Z]{2,10}-\d+\b.*[^.?!\s]\s*$|(?:\W*)(?:acceptance criteria|description"
-    r"|steps to reproduce|(?:expected|actual) (?:behaviou?r|result)s?|definition of done|user story)\W*$)",
+    r"|steps to reproduce|(?:expected|actual) (?:behaviou?r|result)s?|definition of done"
+    r"|user story)\W*$)",
     re.IGNORECASE,
 )
 _MINE = re.compile(
     r"\b(?:rules?\s(?:for|from\snow)|conventions?|my\s(?:rules?|preferences)|ground\srules|for\syou|"
     r"please|remember|from\snow\son|what\sapplies|how\s(?:we|i)\s|house\srules)\b",
+    re.IGNORECASE,
+)
+_ADOPTED = re.compile(
+    r"\b(?:work|act|behave|proceed|do\sit|write)\s(?:\w+\s)?(?:like\sthis|this\sway|by\s(?:this|these))|"
+    r"\b(?:follow|obey|respect|stick\sto|go\sby|adhere\sto|apply|heed)\s(?:this|these|them|it|all)\b|"
+    r"\b(?:applies|apply|counts?|holds?|valid)\s(?:to|for)\s(?:you|us|me)\b|\bexpect\s(?:from|of)\b|"
+    r"\b(?:halte?\sdich|gilt\sfür\s(?:dich|uns)|respecte|sigue\sesto|segui\squeste)\b",
     re.IGNORECASE,
 )
 
@@ -96,8 +104,8 @@ def read_lines(text: str) -> tuple[Line, ...]:
 
 
 def is_list_item(line: str) -> bool:
-    """Return whether `line` starts with a bullet, a number or a letter of a list."""
-    return _LIST_ITEM.match(line) is not None
+    """Return whether `line` starts with a bullet, a number or a letter of a list, or is quoted."""
+    return line.lstrip().startswith(">") or _LIST_ITEM.match(line) is not None
 
 
 def _spans(text: str) -> Iterator[tuple[int, int]]:
@@ -114,9 +122,11 @@ class _Paste:
 
     fence: str | None = None
     announced: bool = False
+    """The line before announced what somebody else wrote, or what a program printed."""
     loose: bool = False
     """The line before mentions somebody else's words, but does not end as if they followed."""
-    """The line before announced what somebody else wrote, or what a program printed."""
+    adopted: bool = False
+    """The line before makes the lines quoted below it the user's own."""
     inside: bool = False
     colon: bool = False
     listed: bool = False
@@ -129,7 +139,7 @@ def _marked(spans: list[tuple[int, int]], text: str) -> Iterator[Line]:
         probe = text[start : min(end, start + _PROBE_CHARS)]
         gap = text.count("\n", previous_end, start) > 1
         own = _is_own(probe, paste, gap=gap)
-        if own:
+        if own and not (paste.adopted and probe.lstrip().startswith(">")):
             _note_announcement(probe, paste, closes=text[max(start, end - 2) : end])
         previous_end = end
         yield Line(start=start, end=end, text=probe, own=own)
@@ -145,6 +155,8 @@ def _is_own(line: str, paste: _Paste, *, gap: bool) -> bool:
         paste.fence = None if line.count(fence[1]) > 1 else fence[1]
         paste.announced = paste.inside = False
         return False
+    if paste.adopted and line.lstrip().startswith(">"):
+        return True
     if _is_shown(line, paste):
         paste.inside, paste.announced = paste.announced or paste.loose or paste.inside, False
         return False
@@ -180,7 +192,8 @@ def _note_announcement(line: str, paste: _Paste, *, closes: str) -> None:
     paste.listed = is_list_item(line) or (paste.listed and line[:1] in " \t")
     paste.colon = closes.rstrip().endswith((":", "："))
     short = len(line) <= _MAX_INTRO_CHARS
-    paste.loose = short and not paste.listed and _announces(line)
+    paste.adopted = paste.colon and short and bool(_ADOPTED.search(line))
+    paste.loose = short and not paste.listed and not paste.adopted and _announces(line)
     paste.announced = (paste.colon and paste.loose) or bool(_TICKET.match(line))
 
 

@@ -23,8 +23,10 @@ _ABBREVIATION = re.compile(
 )
 _CLOSES_TEXT = frozenset(("etc", "usw", "т.д", "т.п"))
 _MARKER = re.compile(
-    r"[ \t]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)]|#{1,6})[ \t]+(?:\[[ xX]\] )?"
+    r"(?:[ \t]*>)*[ \t]*(?:(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)]|#{1,6})[ \t]+(?:\[[ xX]\] )?)?"
 )
+_NUMBERED = re.compile(r"(?:^|[\n:;,.(] ?|\band |\bthen )\d{1,2}\Z")
+"""What stands before the dot of a number that begins an item: `in this order: 1. read, 2. ask`."""
 _WORD_BEFORE = re.compile(r"[\w.]*\Z")
 _HAS_WORD = re.compile(r"\w")
 
@@ -151,6 +153,8 @@ def _is_wrapped(text: str, newline: int, end: int) -> bool:
 
 
 def _is_abbreviation(text: str, dot: int, following: str) -> bool:
+    if _NUMBERED.search(text[max(0, dot - 12) : dot]):
+        return True
     before = _WORD_BEFORE.search(text[max(0, dot - 12) : dot])
     word = before[0].lower() if before else ""
     if word in _CLOSES_TEXT:
