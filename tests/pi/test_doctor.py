@@ -121,33 +121,39 @@ def test_a_pi_without_its_node_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "level", "text"),
     [
-        ("{}", "ok", ""),
-        ('{"compaction": {"reserveTokens": 0, "enabled": true}}', "ok", ""),
-        ("{", "error", "Expecting property name"),
-        ("[]", "error", "expected an object"),
-        ('{"compaction": 3}', "error", "compaction: expected an object"),
-        ('{"compaction": {"enabled": "no"}}', "error", "compaction.enabled: expected true or"),
+        ("{}", "ok", "reserve 16,384, keep 20,000 tokens"),
+        ('{"compaction": {"reserveTokens": 0}}', "ok", "reserve 0, keep 20,000 tokens"),
+        ("{", "error", "settings.json: no JSON"),
+        ("[]", "error", "settings.json: expected an object"),
         (
             '{"compaction": {"keepRecentTokens": -1}}',
             "error",
-            "compaction.keepRecentTokens: expected a whole number of tokens, got -1",
+            "compaction.keepRecentTokens: expected a whole number of 0 or more, got -1",
         ),
-        ('{"compaction": {"modelOverrides": []}}', "error", "compaction.modelOverrides: expected"),
         (
             '{"compaction": {"modelOverrides": {"a/b": {"reserveTokens": 1.5}}}}',
             "error",
-            "compaction.modelOverrides['a/b'].reserveTokens: expected a whole number",
+            "reserveTokens: expected a whole number of 0 or more, got 1.5",
         ),
+        ('{"compaction": {"modelOverrides": {"a/b": 7}}}', "error", "expected an object, got"),
         ('{"compaction": {"enabled": false}}', "warning", "automatic compaction is off"),
+        ('{"extensions": ["-extensions/longhaul.ts"]}', "warning", "leaves Longhaul out"),
     ],
 )
 def test_settings_that_pi_would_refuse_are_named(
     tmp_path: Path, settings: str, level: str, text: str
 ) -> None:
     (agent_dir_in(tmp_path) / "settings.json").write_text(settings, encoding="utf-8")
-    finding = look(tmp_path)["settings"]
-    assert finding.level == level
-    assert text in finding.text
+    findings = diagnose({"HOME": str(tmp_path / "home"), "PATH": ""}, cwd=tmp_path)
+    found = [finding for finding in findings if finding.subject == "settings"]
+    assert found[0].level == level
+    assert text in found[0].text
+
+
+def test_a_project_has_settings_too(tmp_path: Path) -> None:
+    (tmp_path / ".pi").mkdir()
+    (tmp_path / ".pi" / "settings.json").write_text("nothing", encoding="utf-8")
+    assert look(tmp_path)["settings"].level == "error"
 
 
 def test_an_installed_extension_reaches_its_server(tmp_path: Path) -> None:
@@ -199,6 +205,13 @@ def test_another_compaction_extension_is_a_warning(tmp_path: Path) -> None:
     finding = look(tmp_path)["other extensions"]
     assert finding.level == "warning"
     assert "mine/index.ts" in finding.text
+
+
+def test_an_extension_that_the_settings_name_is_looked_at(tmp_path: Path) -> None:
+    agent_dir = agent_dir_in(tmp_path)
+    (agent_dir / "far.ts").write_text("pi.on('session_before_compact', f)", encoding="utf-8")
+    (agent_dir / "settings.json").write_text('{"extensions": ["far.ts"]}', encoding="utf-8")
+    assert "far.ts" in look(tmp_path)["other extensions"].text
 
 
 def test_a_sessions_folder_that_is_none_is_an_error(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """What `longhaul doctor` looks at: everything between a pi on this machine and its compactions."""
 
-import json
 import os
 import platform
 import sys
@@ -10,13 +9,21 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
-from longhaul.errors import InstallError
+from longhaul.compaction.cut import CompactionSettings
+from longhaul.errors import InstallError, SettingsError
 from longhaul.pi.agent_dir import find_agent_dir
 from longhaul.pi.greeting import greet
 from longhaul.pi.install import InstalledExtension, extension_path, find_extension
 from longhaul.pi.locate import LocatedPi, find_node, find_pi
 from longhaul.pi.protocol import PROTOCOL_VERSION
-from longhaul.transcript.entries import JsonValue
+from longhaul.pi.settings import (
+    Settings,
+    SettingsFile,
+    global_file,
+    load_compaction_settings,
+    load_settings_file,
+    project_file,
+)
 
 TESTED_PI = "1.6.0"
 MIN_NODE = (22, 19)
@@ -51,9 +58,9 @@ def diagnose(environment: Mapping[str, str], *, cwd: Path) -> tuple[Finding, ...
         check_pi(pi),
         check_node(environment, pi),
         check_agent_dir(agent_dir),
-        *check_settings(agent_dir / "settings.json"),
+        *check_settings(agent_dir, cwd),
         *check_extension(agent_dir),
-        *check_neighbours((agent_dir / "extensions", cwd / ".pi" / "extensions")),
+        *check_neighbours(agent_dir, cwd / ".pi"),
         check_sessions(
             Path(environment.get("PI_CODING_AGENT_SESSION_DIR") or agent_dir / "sessions")
         ),
@@ -104,45 +111,20 @@ def check_agent_dir(agent_dir: Path) -> Finding:
     return Finding("agent folder", "ok", str(agent_dir))
 
 
-def check_settings(path: Path) -> Iterator[Finding]:
-    """Yield what is wrong with pi's settings, or that nothing is."""
-    try:
-        settings: JsonValue = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        yield Finding("settings", "ok", f"{path} does not exist: pi's defaults hold")
-        return
-    except (OSError, ValueError) as error:
-        yield Finding("settings", "error", f"{path}: {error}", "mend or remove the file")
-        return
-    faults = list(settings_faults(settings))
+def check_settings(agent_dir: Path, project_dir: Path) -> Iterator[Finding]:
+    """Yield what is wrong with pi's settings here, or which limits hold."""
+    files = (global_file(agent_dir), project_file(project_dir))
+    layers = [load_settings_file(file) for file in files]
+    faults = [layer.fault for layer in layers if layer.fault is not None]
+    faults += _limit_faults(agent_dir, project_dir, layers)
     for fault in faults:
-        yield Finding("settings", "error", f"{path}: {fault}", "mend it, or leave it out")
+        yield Finding("settings", "error", fault, "mend it, or leave it out")
+    for layer in layers:
+        if _leaves_out_longhaul(layer.settings):
+            text = f"{layer.file}: extensions leaves Longhaul out"
+            yield Finding("settings", "warning", text, "remove that entry")
     if not faults:
-        yield _compaction_finding(path, settings)
-
-
-def settings_faults(settings: JsonValue) -> Iterator[str]:
-    """Yield what pi would refuse in its settings about compaction."""
-    if not isinstance(settings, dict):
-        yield "expected an object"
-        return
-    compaction = settings.get("compaction", {})
-    if not isinstance(compaction, dict):
-        yield "compaction: expected an object"
-        return
-    yield from _limit_faults(compaction, "compaction")
-    if not isinstance(compaction.get("enabled", True), bool):
-        yield "compaction.enabled: expected true or false"
-    overrides = compaction.get("modelOverrides", {})
-    if not isinstance(overrides, dict):
-        yield "compaction.modelOverrides: expected an object"
-        return
-    for model, limits in overrides.items():
-        where = f"compaction.modelOverrides[{model!r}]"
-        if isinstance(limits, dict):
-            yield from _limit_faults(limits, where)
-        else:
-            yield f"{where}: expected an object"
+        yield _limits_finding(load_compaction_settings(agent_dir, project_dir=project_dir))
 
 
 def check_extension(agent_dir: Path) -> Iterator[Finding]:
@@ -166,9 +148,11 @@ def check_extension(agent_dir: Path) -> Iterator[Finding]:
     yield _server_finding(found, mend)
 
 
-def check_neighbours(folders: Sequence[Path]) -> Iterator[Finding]:
+def check_neighbours(agent_dir: Path, project_pi_dir: Path) -> Iterator[Finding]:
     """Yield whether other extensions of pi's answer compactions as well: the last one wins."""
-    others = [path for folder in folders for path in _extensions(folder) if _compacts(path)]
+    ours = extension_path(agent_dir)
+    found = (path for folder in (agent_dir, project_pi_dir) for path in _extensions(folder))
+    others = [path for path in found if path != ours and _compacts(path)]
     for path in others:
         text = f"{path} answers compactions as well; pi takes the last answer"
         yield Finding("other extensions", "warning", text, "remove one of the two")
@@ -187,19 +171,43 @@ def check_sessions(folder: Path) -> Finding:
     return Finding("sessions", "ok", f"{n_sessions} in {folder}")
 
 
-def _compaction_finding(path: Path, settings: JsonValue) -> Finding:
-    compaction = settings.get("compaction") if isinstance(settings, dict) else None
-    if isinstance(compaction, dict) and compaction.get("enabled") is False:
-        text = f"{path}: automatic compaction is off; only /compact compacts"
+def _limit_faults(
+    agent_dir: Path, project_dir: Path, layers: Sequence[SettingsFile]
+) -> Iterator[str]:
+    """Yield each limit that pi would fail on, whichever model it compacts with."""
+    models = [model for layer in layers for model in _override_names(layer.settings)]
+    seen: set[str] = set()
+    for model in (None, *models):
+        try:
+            load_compaction_settings(agent_dir, project_dir=project_dir, model=model)
+        except SettingsError as error:
+            if str(error) not in seen:
+                yield str(error)
+            seen.add(str(error))
+
+
+def _override_names(settings: Settings) -> Iterator[str]:
+    compaction = settings.get("compaction")
+    overrides = compaction.get("modelOverrides") if isinstance(compaction, dict) else None
+    yield from overrides if isinstance(overrides, dict) else ()
+
+
+def _leaves_out_longhaul(settings: Settings) -> bool:
+    return any(entry[:1] in "-!" and "longhaul" in entry for entry in _named_extensions(settings))
+
+
+def _named_extensions(settings: Settings) -> list[str]:
+    entries = settings.get("extensions")
+    named = entries if isinstance(entries, list) else []
+    return [entry for entry in named if isinstance(entry, str) and entry]
+
+
+def _limits_finding(settings: CompactionSettings) -> Finding:
+    if not settings.enabled:
+        text = "automatic compaction is off; only /compact compacts"
         return Finding("settings", "warning", text, "set compaction.enabled to true")
-    return Finding("settings", "ok", str(path))
-
-
-def _limit_faults(limits: Mapping[str, JsonValue], where: str) -> Iterator[str]:
-    for name in ("reserveTokens", "keepRecentTokens"):
-        value = limits.get(name, 0)
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            yield f"{where}.{name}: expected a whole number of tokens, got {json.dumps(value)}"
+    limits = f"reserve {settings.reserve_tokens:,}, keep {settings.keep_recent_tokens:,} tokens"
+    return Finding("settings", "ok", f"compaction is on: {limits}")
 
 
 def _server_finding(found: InstalledExtension, mend: str) -> Finding:
@@ -218,10 +226,13 @@ def _server_finding(found: InstalledExtension, mend: str) -> Finding:
 
 
 def _extensions(folder: Path) -> Iterator[Path]:
-    """Yield the extensions that pi discovers in a folder, ours left out."""
-    for pattern in ("*.ts", "*.js", "*/index.ts", "*/index.js"):
-        ours = extension_path(folder.parent)
-        yield from (path for path in sorted(folder.glob(pattern)) if path != ours)
+    """Yield the extensions that pi finds in a folder of its own, or through the settings there."""
+    settings = load_settings_file(folder / "settings.json").settings
+    named = [folder / Path(entry).expanduser() for entry in _named_extensions(settings)]
+    yield from (path for path in named if path.is_file())
+    for place in (folder / "extensions", *(path for path in named if path.is_dir())):
+        for pattern in ("*.ts", "*.js", "*/index.ts", "*/index.js"):
+            yield from sorted(place.glob(pattern))
 
 
 def _compacts(path: Path) -> bool:
