@@ -1,8 +1,10 @@
 """Whatever is wrong with the server, pi compacts by itself, and one line says why."""
 
 import json
+import os
 import re
 import shutil
+import signal
 import sys
 import time
 from pathlib import Path
@@ -51,6 +53,13 @@ def assert_said_what_was_kept(pi: PiProcess) -> None:
     (notice,) = notices(pi)
     kept = r"Longhaul: kept \d+ rules?, \d+ values? in [\d,]+ characters \(\d+ ms\)"
     assert re.fullmatch(kept, notice), notice
+
+
+def first_child(pid: int) -> int:
+    """Wait for the first process that `pid` starts."""
+    while True:
+        for child in children(pid):
+            return child
 
 
 def ends_within(pid: int, limit_s: float) -> bool:
@@ -130,6 +139,43 @@ def test_a_server_that_was_killed_is_started_again_for_the_next_compaction(
         assert "SIGKILL" in notices(pi)[0]
         assert notices(pi)[1].startswith("Longhaul: kept nothing (")
     assert [bool(entry.get("fromHook")) for entry in compactions(session)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("strike", "reason"),
+    [
+        (signal.SIGKILL, "its server ended with SIGKILL"),
+        (signal.SIGSTOP, "no answer within 1.5 s"),
+    ],
+)
+def test_the_real_server_may_be_struck_during_a_compaction(
+    workspace: Workspace, strike: signal.Signals, reason: str
+) -> None:
+    workspace.install()
+    session = session_in(workspace)
+    with workspace.start(session=session, LONGHAUL_DEADLINE_MS="1500") as pi:
+        command = pi.send("compact")
+        server = first_child(pi.process.pid)
+        os.kill(server, strike)
+        assert pi.wait(lambda record: record.get("id") == command, what="compact")["success"]
+        assert notices(pi) == [f"Longhaul: {reason}; pi compacts without it"]
+        assert ends_within(server, 1)
+    assert_compacted_by_pi(workspace, session)
+
+
+def test_another_session_in_the_same_pi_gets_a_server_of_its_own(workspace: Workspace) -> None:
+    workspace.install()
+    first, second = session_in(workspace), workspace.sessions / "second.jsonl"
+    shutil.copy(first, second)
+    with workspace.start(session=first) as pi:
+        compact(pi)
+        (server,) = children(pi.process.pid)
+        assert pi.request("switch_session", sessionPath=str(second))["success"]
+        assert ends_within(server, 1)
+        compact(pi)
+        assert len(list(children(pi.process.pid))) == 1
+    assert_compacted_by_longhaul(first)
+    assert_compacted_by_longhaul(second)
 
 
 def test_abort_ends_a_compaction_at_once_and_tells_the_server(
