@@ -109,7 +109,7 @@ async function trust({ cwd, agentDir }) {
 	return await resolveProjectTrusted({
 		cwd,
 		trustStore: new ProjectTrustStore(agentDir),
-		defaultProjectTrust: globals.getSettings().defaultProjectTrust,
+		defaultProjectTrust: globals.getDefaultProjectTrust(),
 		projectTrustContext: { hasUI: false },
 	});
 }
