@@ -407,6 +407,7 @@ export default function longhaul(pi: ExtensionAPI): void {
 			if (word) return say(ctx, "usage: /longhaul [off|on]", "warning");
 			try {
 				const path = ctx.sessionManager.getBranch();
+				if (path.length === 0) return say(ctx, "nothing has been said yet");
 				const ask = (params: Json) => server.ask("show", params);
 				const { text } = await askAbout(ask, {}, { ctx, path });
 				tell(ctx, String(text));
