@@ -32,7 +32,7 @@ def json_units(value: JsonValue) -> int:
             return len(number_text(value))
         case list():
             return 2 + sum(map(json_units, value)) + max(len(value) - 1, 0)
-        case dict():
+        case _:
             pairs = (_string_units(key) + 1 + json_units(item) for key, item in value.items())
             return 2 + sum(pairs) + max(len(value) - 1, 0)
 

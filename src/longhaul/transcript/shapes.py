@@ -18,9 +18,9 @@ class ShapeError(Exception):
         return f"{self.field}: expected {self.expected}, got {name_type(self.got)}"
 
     def within(self, field: str) -> "ShapeError":
-        """Return the same error as seen from the record that holds `field`."""
-        joint = "" if self.field.startswith("[") else "."
-        return ShapeError(f"{field}{joint}{self.field}", self.expected, self.got)
+        """Return the same error as seen from the record that holds `field`, or as that field's."""
+        inner = f"{field}.{self.field}" if self.field else field
+        return ShapeError(inner, self.expected, self.got)
 
 
 def name_type(value: object) -> str:

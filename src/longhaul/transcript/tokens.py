@@ -22,7 +22,6 @@ from longhaul.transcript.entries import (
     Message,
     OpaqueBlock,
     OpaqueEntry,
-    OpaqueMessage,
     Path,
     SystemMessage,
     TextBlock,
@@ -151,8 +150,7 @@ def _message_chars(message: Message) -> int:
             return utf16_units(message.summary)
         case SystemMessage():
             return _system_chars(message)
-        case OpaqueMessage():
-            return 0
+    return 0
 
 
 def _content_chars(content: Content) -> int:
