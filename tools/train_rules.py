@@ -24,9 +24,9 @@ from longhaul.compaction.rules.scorer import Model, dump_model, read_message, sc
 from longhaul.compaction.rules.sentences import split_sentences
 
 ROOT = Path(__file__).resolve().parent.parent
-WEIGHTS = ROOT / "src/longhaul/compaction/rules/weights.bin"
+WEIGHTS = ROOT / "src/longhaul/compaction/rules/model_data.py"
 EXTRA = ROOT / "tools/rules_extra.jsonl"
-N_WEIGHTS = 1 << 18
+N_WEIGHTS = 1 << 17
 C = 10.0
 EXTRA_WEIGHT = 0.7
 STRAYS = 0.008
@@ -64,7 +64,15 @@ def main() -> None:
     extra = list(load_extra(options.extra))
     model, report = train(examples, extra)
     sys.stdout.write(report + "\n")
-    options.out.write_bytes(dump_model(model))
+    options.out.write_text(module(dump_model(model)), encoding="ascii")
+
+
+def module(data: str) -> str:
+    """Return the source of the module that holds a model."""
+    pieces = [data[at : at + 92] for at in range(0, len(data), 92)]
+    lines = "\n".join(f'    "{piece}"' for piece in pieces)
+    title = "The model that finds rules, written by `tools/train_rules.py`."
+    return f'"""{title}"""\n\nDATA = (\n{lines}\n)\n'
 
 
 def load_dialogues(path: Path) -> Iterator[Example]:

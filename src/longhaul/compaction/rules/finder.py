@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 
+from longhaul.compaction.rules.model_data import DATA
 from longhaul.compaction.rules.scorer import (
     Model,
     odds_to_probability,
@@ -25,7 +25,7 @@ _GOES_ON = frozenset(
 )
 """Words with which a sentence goes on about the subject of the one before."""
 
-_MODEL = parse_model((files("longhaul.compaction.rules") / "weights.bin").read_bytes())
+_MODEL = parse_model(DATA)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

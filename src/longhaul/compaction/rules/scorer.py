@@ -1,15 +1,16 @@
 """How much a sentence looks like a standing rule: a linear model over hashed features.
 
-A model file is written by `tools/train_rules.py`: the header below, then one signed byte for each
-hash of a feature.
+`tools/train_rules.py` writes `model_data.py`: the header below, then one signed byte for each hash
+of a feature, compressed.
 """
 
+import base64
 import math
 import struct
+import zlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from zlib import crc32
 
 from longhaul.compaction.rules.features import Message, sentence_features
 from longhaul.compaction.rules.reading import read_sentence
@@ -34,23 +35,25 @@ class Model:
     """The same for a sentence of a message that holds a sure rule already."""
 
 
-def parse_model(data: bytes) -> Model:
+def parse_model(data: str) -> Model:
     """Return the model that `data` holds.
 
     Raises:
         ValueError: `data` is no model, or of another size than it says.
     """
-    magic, n_weights, step, bias, sure, sibling = HEADER.unpack_from(data)
-    weights = array("b", data[HEADER.size :])
+    packed = zlib.decompress(base64.b64decode(data))
+    magic, n_weights, step, bias, sure, sibling = HEADER.unpack_from(packed)
+    weights = array("b", packed[HEADER.size :])
     if magic != MAGIC or len(weights) != n_weights:
         raise ValueError("not a model of this version")
     return Model(weights=weights, step=step, bias=bias, sure=sure, sibling=sibling)
 
 
-def dump_model(model: Model) -> bytes:
-    """Return the bytes that `parse_model` reads."""
+def dump_model(model: Model) -> str:
+    """Return the text that `parse_model` reads."""
     numbers = (model.step, model.bias, model.sure, model.sibling)
-    return HEADER.pack(MAGIC, len(model.weights), *numbers) + array("b", model.weights).tobytes()
+    header = HEADER.pack(MAGIC, len(model.weights), *numbers)
+    return base64.b64encode(zlib.compress(header + array("b", model.weights).tobytes(), 9)).decode()
 
 
 def read_message(text: str, sentences: Sequence[Sentence]) -> Message:
@@ -77,5 +80,7 @@ def _score(message: Message, at: int, model: Model) -> float:
     weights, mask = model.weights, len(model.weights) - 1
     total = 0.0
     for group in sentence_features(message, at):
-        total += group.scale * sum(weights[crc32(name.encode()) & mask] for name in group.names)
+        total += group.scale * sum(
+            weights[zlib.crc32(name.encode()) & mask] for name in group.names
+        )
     return model.bias + model.step * total

@@ -1,0 +1,1 @@
+"""What a compactor keeps, measured on labelled data."""

@@ -1,0 +1,85 @@
+"""Reading a compactor's text: its rules section, what shows a rule lifted, whole tokens.
+
+Works on any compactor's text, Markdown headings or not, so that all are judged alike.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+_HEADING = re.compile(r"\s{0,3}(?:#{1,4}\s+(?P<hashed>.*\S)|\*\*(?P<bold>[^*]+)\*\*\s*:?)\s*\Z")
+_RULES_WORD = re.compile(r"\b(?:rules?|constraints?|preferences?)\b", re.IGNORECASE)
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|‘[^’]*’")
+_LIFTED = re.compile(
+    r"~~|\b(?:lift(?:ed|s)?|no longer|withdrawn|replaced|superseded|revoked|rescinded|obsolete"
+    r"|cancell?ed|cancel)\b",
+    re.IGNORECASE,
+)
+_MESSAGE = re.compile(r"\bu(\d+)\b")
+
+
+def rules_section(text: str) -> tuple[str, ...]:
+    """Return the lines under headings that name rules, constraints or preferences.
+
+    A section ends at the next heading of any kind. A text without headings is one section.
+    """
+    lines = text.splitlines()
+    headings = [_HEADING.match(line) for line in lines]
+    inside = not any(headings)
+    chosen = []
+    for line, heading in zip(lines, headings, strict=True):
+        if heading:
+            inside = bool(_RULES_WORD.search(heading["hashed"] or heading["bold"]))
+        elif inside and line.strip():
+            chosen.append(line)
+    return tuple(chosen)
+
+
+def shows_lifted(line: str, marker: str) -> bool:
+    """Return whether `line` says of the rule that `marker` matches that it no longer holds.
+
+    Only words outside quote marks, and outside what the marker matches, say so.
+    """
+    unquoted = _QUOTED.sub(" ", line)
+    return bool(_LIFTED.search(re.sub(marker, " ", unquoted, flags=re.IGNORECASE)))
+
+
+def matches(line: str, marker: str) -> bool:
+    """Return whether `line` names what `marker` stands for."""
+    return re.search(marker, line, re.IGNORECASE) is not None
+
+
+def bound_turn(line: str) -> int | None:
+    """Return the number of the user message that `line` is bound to; None where it names none."""
+    found = _MESSAGE.search(_QUOTED.sub(" ", line))
+    return int(found[1]) if found else None
+
+
+def keeps_rule(lines: Iterable[str], marker: str) -> bool:
+    """Return whether a line names the rule and does not show it lifted."""
+    return any(matches(line, marker) and not shows_lifted(line, marker) for line in lines)
+
+
+def honours_lift(lines: Iterable[str], marker: str, lifting_turn: int) -> bool:
+    """Return whether no line shows the lifted rule in force.
+
+    A line bound to the message that lifts it may quote it.
+    """
+    return not keeps_rule((line for line in lines if bound_turn(line) != lifting_turn), marker)
+
+
+def stray_lines(lines: Iterable[str], labelled_turns: Iterable[int]) -> tuple[str, ...]:
+    """Return the lines bound to a message that gives no rule and lifts none."""
+    labelled = set(labelled_turns)
+    turns = [(line, bound_turn(line)) for line in lines]
+    return tuple(line for line, turn in turns if turn is not None and turn not in labelled)
+
+
+def has_token(text: str, spellings: Sequence[str]) -> bool:
+    """Return whether one of `spellings` stands in `text` as a whole token.
+
+    It does where no word character or dot comes before, and neither a word character nor a dot and
+    a digit after.
+    """
+    return any(
+        re.search(rf"(?<![\w.]){re.escape(spelling)}(?!\w|\.\d)", text) for spelling in spellings
+    )
