@@ -1,0 +1,89 @@
+"""The rules of a session as a fold over what the user typed."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from longhaul.compaction.rules.finder import RuleCandidate, find_rules
+from longhaul.compaction.rules.lifts import Lift, find_lifts
+from longhaul.compaction.state import Quote, Rule
+from longhaul.compaction.statements import Statement
+
+_LIKELY_BESIDE_A_LIFT = 0.4
+"""Score from which words count as a rule in a message that lifts one: it says what holds now."""
+
+
+def advance_rules(rules: tuple[Rule, ...], statements: Iterable[Statement]) -> tuple[Rule, ...]:
+    """Return `rules` after `statements`, oldest first: new ones added, withdrawn ones lifted.
+
+    Statements are folded one by one, so any split of them gives the same rules. A rule keeps its
+    number and its place for good; a statement never lifts a rule of its own message.
+    """
+    for statement in statements:
+        rules = _after(rules, statement)
+    return rules
+
+
+def _after(rules: tuple[Rule, ...], statement: Statement) -> tuple[Rule, ...]:
+    earlier = [
+        rule
+        for rule in rules
+        if rule.lifted_by is None and rule.quote.entry_id != statement.entry_id
+    ]
+    lifts = find_lifts(statement.text, earlier) if earlier else ()
+    by_number = {lift.number: lift for lift in lifts}
+    marked = [_marked(rule, by_number.get(rule.number), statement) for rule in rules]
+    first = max((rule.number for rule in rules), default=0) + 1
+    given = enumerate(_given(statement.text, lifts), first)
+    return (*marked, *(Rule(number=n, quote=_quote(text, statement)) for n, text in given))
+
+
+def _marked(rule: Rule, lift: Lift | None, statement: Statement) -> Rule:
+    if lift is None:
+        return rule
+    words = _quote(lift.quote, statement)
+    if lift.certain:
+        return replace(rule, lifted_by=words, doubted_by=None)
+    return replace(rule, doubted_by=words)
+
+
+def _quote(text: str, statement: Statement) -> Quote:
+    return Quote(entry_id=statement.entry_id, turn=statement.turn, text=text)
+
+
+def _given(text: str, lifts: Sequence[Lift]) -> list[str]:
+    """Return the words that give rules in a message that makes `lifts`, in their order."""
+    certain = [lift for lift in lifts if lift.certain]
+    candidates = find_rules(text)
+    if not certain:
+        return [candidate.quote for candidate in candidates if candidate.sure]
+    return list(_given_beside(text, candidates, certain))
+
+
+def _given_beside(
+    text: str, candidates: Sequence[RuleCandidate], lifts: Sequence[Lift]
+) -> Iterator[str]:
+    """Yield the rules of a message that lifts some: replacements, and what is said beside them.
+
+    Words that only lift give none, even where they sound like a rule.
+    """
+    mere = [lift.quote for lift in lifts if not (lift.replaces or _says_more(lift))]
+    quotes = {
+        candidate.start: candidate.quote
+        for candidate in candidates
+        if candidate.score >= _LIKELY_BESIDE_A_LIFT and not _is_part(candidate.quote, mere)
+    }
+    for lift in lifts:
+        if lift.replaces and not _is_part(lift.quote, quotes.values()):
+            quotes[text.find(lift.quote)] = lift.quote
+    yield from (quotes[start] for start in sorted(quotes))
+
+
+def _says_more(lift: Lift) -> bool:
+    """Return whether the rest of the sentence that lifts a rule gives one."""
+    rest = lift.quote.replace(lift.clause, "", 1)
+    return any(candidate.sure for candidate in find_rules(rest))
+
+
+def _is_part(quote: str, others: Iterable[str]) -> bool:
+    """Return whether `quote` and one of `others` hold each other."""
+    return any(quote in other or other in quote for other in others)

@@ -1,0 +1,191 @@
+"""What relates a sentence to a rule that it may withdraw, as named numbers for a linear model."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from longhaul.compaction.rules.lift_forms import (
+    TRIGGERS,
+    WARNINGS,
+    find_ended,
+    find_forms,
+    find_replaced,
+    find_scope,
+    find_signs,
+)
+from longhaul.compaction.rules.lift_places import Place
+from longhaul.compaction.rules.overlap import Topic, read_topic, shared_stems
+from longhaul.compaction.state import Rule
+
+_RULE_FORMS = {
+    "forbids": (
+        r"\b(?:no|never|don'?t|do not|doesn'?t|not|nothing|nobody|none|neither|without|avoid|hands off|leave|stay (?:away|off|out|on)|keep out"
+        r"|stop|ban(?:ned)?|forbidden|mustn'?t|can'?t|cannot|nie|nicht|kein\w*|nunca|jamais|não|non|niet|geen|ne)\b|не |нельзя|никогда|别|不要|禁止|勿|ないで|말고|하지"
+    ),
+    "only": r"\b(?:only|just|max\w*|at most|nothing (?:but|else)|stick to|limit|under \d+|within|nur|solo|sólo|seulement|só|alleen)\b|только|只|だけ|만 ",
+    "always": r"\b(?:always|every|each|all|any|whenever|wherever|immer|jede\w*|alle\w*|siempre|tod[oa]s?|toujours|chaque|tous|sempre|ogni|altijd|elke)\b|всегда|кажд|всегда|每|所有|都|必ず|毎|항상",
+    "waits": (
+        r"\b(?:until|till|while|as long as|for now|for the (?:moment|time being|week|month|day|session)|meanwhile|during|this (?:week|month|session|sprint)|today|tonight|temporar\w+|freeze|frozen|before|lesson|workshop"
+        r"|solange|bis|während|vorerst|hasta|mientras|por ahora|jusqu|tant que|pendant|fino|finché|até|enquanto|tot|zolang)\b|пока|до тех|直到|暂时|先别|当面|まで|동안"
+    ),
+    "state": (
+        r"\b(?:is|are|am|'s|'m|'re) (?:still |currently |just |being |all )?(?:\w+ing|down|away|sick|ill|broken|busy|dead|off|full|gone|old|new|closed)\b|\bI'm on\b|\bon (?:a |the )?(?:plane|train|leave|holiday|vacation|mobile|call|loan)\b"
+        r"|\b(?:lapsed|expired|leaked|borrowed|owns?|running|only (?:have|got))\b"
+    ),
+    "asks_first": r"\b(?:ask|approv\w+|confirm|permission|my ok|my explicit|show me|tell me|before you|check with|sign-?off)\b",
+    "counts": r"\d|\b(?:one|two|three|four|five|ten)\b",
+    "tells": r"\b(?:explain|write|list|give|add|report|say|tell|put|mention|include|comment|note|announce|answer|reply|speak)\b",
+}
+_RULE_PATTERNS = {name: re.compile(text, re.IGNORECASE) for name, text in _RULE_FORMS.items()}
+_CONDITION = re.compile(
+    r"(?:\b(?:until|till|while|as long as|before|during|because|since|so that|solange|bis|weil|hasta|mientras|porque"
+    r"|jusqu\w*|tant que|parce que|fino a|finché|até|enquanto|tot|zolang)\b|пока|потому)([^.;]{3,160})",
+    re.IGNORECASE,
+)
+_ORDINALS = {
+    name: index
+    for index, names in enumerate(
+        ("first 1st 1 a", "second 2nd 2 b", "third 3rd 3 c", "fourth 4th 4 d", "fifth 5th 5 e"), 1
+    )
+    for name in names.split()
+}
+_ORDINAL = re.compile(
+    r"\((\d|[a-e])\)|\b(?:rule|number|no\.?|point|item|nr\.?|#) ?#?(\d|[a-e])\b"
+    r"|\bthe (first|second|third|fourth|fifth)\b(?= (?:one|rule|thing|of|is|was|point|item|wish|allergy|"
+    r"requirement|convention|condition|restriction|habit|can|no longer))",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(r"[?？؟]\W*$")
+_LINKED = 0.8
+_FAINT = 0.3
+_KINDS = frozenset(("forbids", "waits", "state", "asks_first", "tells"))
+_STEPS = (0.3, 0.8, 1.3, 2.1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleView:
+    """A rule as the features see it."""
+
+    number: int
+    topic: Topic
+    condition: Topic
+    """What the rule says about its end or its reason."""
+    forms: frozenset[str]
+    place: int
+    """1 for the first rule of its message, and so on."""
+
+
+@lru_cache(maxsize=4096)
+def read_rule(text: str) -> tuple[Topic, Topic, frozenset[str]]:
+    """Return the topic of a rule, of its end or reason, and the names of its forms."""
+    match = _CONDITION.search(text[:1000])
+    forms = frozenset(name for name, p in _RULE_PATTERNS.items() if p.search(text[:1000]))
+    return read_topic(text), read_topic(match[1] if match else ""), forms
+
+
+def ordinal_of(sentence: str) -> int:
+    """Return which rule of a list a sentence names ("the second one" is 2), or 0."""
+    match = _ORDINAL.search(sentence)
+    if not match:
+        return 0
+    return _ORDINALS.get((match[1] or match[2] or match[3]).lower(), 0)
+
+
+def view_rules(rules: Sequence[Rule]) -> list[RuleView]:
+    """Return `rules`, which are in the order they were given, as the features see them."""
+    views: list[RuleView] = []
+    place, entry_id = 0, ""
+    for rule in rules:
+        place = place + 1 if rule.quote.entry_id == entry_id else 1
+        entry_id = rule.quote.entry_id
+        topic, condition, forms = read_rule(rule.quote.text)
+        views.append(
+            RuleView(number=rule.number, topic=topic, condition=condition, forms=forms, place=place)
+        )
+    return views
+
+
+def find_features(
+    place: Place, rule: RuleView, *, link: float, best: float, n_rules: int
+) -> Mapping[str, float]:
+    """Return the features of one clause and one rule.
+
+    `link` is how much they share, `best` the most that any rule in force shares with the sentence.
+    """
+    forms = find_forms(place.clause)
+    features = dict.fromkeys(forms, 1.0)
+    if "names_rule" in forms:
+        features.pop("object", None)
+    features |= {f"lead {form}": 1.0 for form in find_signs(place.lead) if form in WARNINGS}
+    features |= {f"tail {form}": 1.0 for form in find_signs(place.tail) if form in WARNINGS}
+    if find_signs(place.sentence) & {"keeps"}:
+        features["sentence keeps"] = 1.0
+    also = find_signs(place.sentence) | find_signs(place.around[0]) | find_signs(place.around[1])
+    features |= {f"also {form}": 1.0 for form in (also - forms).intersection(TRIGGERS)}
+    features |= _link_features(place, rule, link=link, best=best, n_rules=n_rules)
+    here = sum(shared_stems(read_topic(place.clause), rule.topic).values())
+    linked = "linked" if here >= _LINKED else "near" if link >= _LINKED else "unlinked"
+    for form in forms.intersection(TRIGGERS):
+        features[f"{form} {linked}"] = 1.0
+        for kind in rule.forms & _KINDS:
+            if link >= _FAINT:
+                features[f"{form} {kind}"] = 1.0
+    scope = f"{find_scope(place.clause)} {find_scope(place.lead)}"
+    if not scope.isspace():
+        same = shared_stems(read_topic(scope), rule.topic)
+        features["limited" if not same else "same scope"] = 1.0
+    ended = find_ended(place.clause)
+    if ended and sum(shared_stems(read_topic(ended), rule.topic).values()) >= _FAINT:
+        features |= {f"ends {kind}": 1.0 for kind in rule.forms & _KINDS}
+        features["ends it"] = 1.0
+    replaced = find_replaced(place.clause) or find_replaced(place.sentence)
+    if replaced and "rule_noun" not in find_signs(replaced):
+        old = sum(shared_stems(read_topic(replaced), rule.topic).values())
+        features["replaces it" if old >= _FAINT else "replaces other"] = 1.0
+    for form in forms & {"swap", "replace", "out_now", "changed_mind", "no_more", "order_now"}:
+        features[f"{form} {'standing' if 'standing' in also else 'passing'}"] = 1.0
+    if forms & {"withdraw", "off", "forget", "lapsed", "no_more"} and forms & {
+        "names_rule",
+        "i_said",
+    }:
+        features[f"explicit {linked}"] = 1.0
+    features[f"{linked} {'alone' if n_rules == 1 else 'many'}"] = 1.0
+    return features
+
+
+def _link_features(
+    place: Place, rule: RuleView, *, link: float, best: float, n_rules: int
+) -> dict[str, float]:
+    topic = read_topic(place.sentence)
+    shared = shared_stems(topic, rule.topic)
+    here = shared_stems(read_topic(place.clause), rule.topic)
+    ended = sum(shared_stems(topic, rule.condition).values())
+    near = max(_link(place.around[0], rule), _link(place.around[1], rule))
+    ordinal = ordinal_of(place.sentence)
+    features = {f"link>{step}": 1.0 for step in _STEPS if link > step}
+    features |= {
+        "bias": 1.0,
+        "share of sentence": link / (topic.total + 1.0),
+        "share of rule": link / (rule.topic.total + 1.0),
+        "name": float(any(weight > 1 for weight in shared.values())),
+        "here": min(sum(here.values()), 2.0),
+        "end": min(ended, 1.5),
+        "near": min(near, 1.5),
+        "best": float(link >= best and link > 0),
+        "behind": best - link if best > link else 0.0,
+        "many": float(n_rules > 1),
+        "crowd": float(n_rules > 3),
+        "ordinal": float(ordinal == rule.place and ordinal > 0),
+        "other ordinal": float(ordinal != rule.place and ordinal > 0),
+        "question": float(bool(_QUESTION.search(place.sentence))),
+        "short": float(len(place.sentence) < 60),
+        "long": float(len(place.sentence) > 160),
+        "whole": float(place.message_chars < len(place.sentence) + 12),
+    }
+    features |= {f"rule {form}": 1.0 for form in rule.forms}
+    return features
+
+
+def _link(text: str, rule: RuleView) -> float:
+    return sum(shared_stems(read_topic(text), rule.topic).values()) if text else 0.0

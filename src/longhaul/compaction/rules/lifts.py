@@ -1,0 +1,164 @@
+"""Which rules in force a message withdraws or replaces, and with which words."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from longhaul.compaction.rules.lift_features import RuleView, find_features, view_rules
+from longhaul.compaction.rules.lift_forms import find_signs
+from longhaul.compaction.rules.lift_places import Place, find_places
+from longhaul.compaction.rules.lift_weights import WEIGHTS
+from longhaul.compaction.rules.overlap import read_topic, shared_stems
+from longhaul.compaction.rules.restatements import find_restatements
+from longhaul.compaction.state import Rule
+
+CERTAIN = 0.8
+"""Probability from which a lift is taken as made."""
+DOUBTFUL = 0.7
+"""Probability from which a message is said to lift a rule perhaps."""
+_MARGIN = 0.35
+"""How far behind the likeliest rule another one may be to be lifted by the same words."""
+_FEW_RULES = 2
+"""Up to so many rules in force, words that name none of them may still lift one."""
+_NEAR_RULES = 12
+"""How many rules one clause is compared with: those that share most with its sentence."""
+_MAX_PLACES = 200
+"""How many clauses of one message are looked at."""
+_MAX_QUOTE_CHARS = 240
+_FAINT = 0.3
+_UNFIT = frozenset(("limited", "replaces other"))
+_VETOES = frozenset(("once", "exception", "keeps", "negated", "relapse", "head_condition"))
+_RELEASES = frozenset(("no_longer", "spares", "whatever", "let_again", "lapsed", "again", "i_said"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lift:
+    """A rule and the words that withdraw it."""
+
+    number: int
+    """The rule's number."""
+    quote: str
+    """The user's words, verbatim."""
+    clause: str
+    """The part of them that does it."""
+    certain: bool
+    """False where the words may mean it: the rule stays in force, marked."""
+    replaces: bool
+    """Whether the words also say what holds instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """A clause and a rule that it may withdraw."""
+
+    place: Place
+    rule: RuleView
+    linked: bool
+    """Whether the clause's sentence or a neighbour speaks of what the rule is about."""
+    features: Mapping[str, float]
+
+
+def find_lifts(
+    text: str, rules: Sequence[Rule], *, weights: Mapping[str, float] = WEIGHTS
+) -> tuple[Lift, ...]:
+    """Return the lifts that `text` makes among `rules`, by rule number.
+
+    `rules` are those in force that an earlier message gave. Words that lift a rule lift every
+    statement of it among `rules`. Empty for most messages. `weights` are the model's, by feature.
+    """
+    views = view_rules(rules)
+    found: dict[int, tuple[float, Lift]] = {}
+    for probability, pair in _likely(text, views, weights):
+        known = found.get(pair.rule.number)
+        if known is None or probability > known[0]:
+            found[pair.rule.number] = probability, _lift(probability, pair)
+    lifts = {number: lift for number, (_, lift) in found.items()}
+    return tuple(lifts[number] for number in sorted(_with_restatements(lifts, rules)))
+
+
+def find_pairs(text: str, views: Sequence[RuleView]) -> Iterator[list[Pair]]:
+    """Yield for each clause of `text` that could withdraw something the pairs with its rules."""
+    if not views:
+        return
+    for place in islice(find_places(text), _MAX_PLACES):
+        near = _nearest(place, views)
+        best = max((link for _, link in near), default=0.0)
+        yield [_pair(place, view, link, best=best, n_rules=len(views)) for view, link in near]
+
+
+def estimate(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """Return the probability that a clause with these features withdraws the rule."""
+    total = sum(weights.get(name, 0.0) * value for name, value in features.items())
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+def _likely(
+    text: str, views: Sequence[RuleView], weights: Mapping[str, float]
+) -> Iterator[tuple[float, Pair]]:
+    """Yield the pairs that are likely enough, for each clause those near its likeliest."""
+    for pairs in find_pairs(text, views):
+        scored = [(estimate(pair.features, weights), pair) for pair in pairs]
+        best = max((probability for probability, _ in scored), default=0.0)
+        broad = any("all_said" in find_signs(pair.place.sentence) for pair in pairs[:1])
+        limit = DOUBTFUL if broad else max(DOUBTFUL, best - _MARGIN)
+        yield from (
+            (probability, pair)
+            for probability, pair in scored
+            if probability >= limit and _is_fit(pair, n_rules=len(views))
+        )
+
+
+def _is_fit(pair: Pair, *, n_rules: int) -> bool:
+    """Return whether the words name the rule, or can mean no other, and are no exception."""
+    named = pair.linked or n_rules <= _FEW_RULES
+    conditional = "head_condition" in find_signs(pair.place.lead)
+    unsaid = conditional or pair.features["question"] > 0 or _UNFIT & set(pair.features)
+    return named and not unsaid and not _VETOES & find_signs(pair.place.clause)
+
+
+def _nearest(place: Place, views: Sequence[RuleView]) -> list[tuple[RuleView, float]]:
+    """Return the rules to compare a clause with, each with what its sentence shares with it."""
+    topic = read_topic(place.sentence)
+    links = [(view, sum(shared_stems(topic, view.topic).values())) for view in views]
+    if len(views) <= _NEAR_RULES:
+        return links
+    links = [(view, link) for view, link in links if link > 0]
+    return sorted(links, key=lambda link: (-link[1], -link[0].number))[:_NEAR_RULES]
+
+
+def _pair(place: Place, view: RuleView, link: float, *, best: float, n_rules: int) -> Pair:
+    features = find_features(place, view, link=link, best=best, n_rules=n_rules)
+    linked = link >= _FAINT or features["near"] >= _FAINT or features["ordinal"] > 0
+    return Pair(place=place, rule=view, linked=linked, features=features)
+
+
+def _lift(probability: float, pair: Pair) -> Lift:
+    signs = find_signs(pair.place.sentence)
+    return Lift(
+        number=pair.rule.number,
+        quote=_quote(pair.place),
+        clause=pair.place.clause.strip(),
+        certain=probability >= CERTAIN,
+        replaces=_is_replacement(signs),
+    )
+
+
+def _is_replacement(signs: frozenset[str]) -> bool:
+    """Return whether words with these signs say what holds instead of what they withdraw."""
+    if signs & _RELEASES or signs >= {"names_rule", "withdraw"}:
+        return False
+    return bool(signs & {"swap", "order_now"}) or ("replace" in signs and "over" not in signs)
+
+
+def _quote(place: Place) -> str:
+    return place.sentence if len(place.sentence) <= _MAX_QUOTE_CHARS else place.clause.strip()
+
+
+def _with_restatements(lifts: dict[int, Lift], rules: Sequence[Rule]) -> dict[int, Lift]:
+    """Add a lift for every other statement of a rule that is certainly lifted."""
+    for lift in [lift for lift in lifts.values() if lift.certain]:
+        for number in find_restatements(lift.number, rules):
+            if number not in lifts or not lifts[number].certain:
+                lifts[number] = replace(lift, number=number)
+    return lifts

@@ -1,0 +1,228 @@
+"""Labelled rule dialogues as the lift finder meets them, and what it lifts in them.
+
+Usage: python tools/lift_dialogues.py DIALOGUES [--kinds FILE] [--found] [--list]
+
+Gives lifts found of lifts, doubtful ones, and false lifts, by kind. Rules are the labelled ones, or
+with `--found` what the whole fold keeps: rules found by code, lifts among them.
+"""
+
+import argparse
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from longhaul.compaction.rules.advance import advance_rules
+from longhaul.compaction.rules.lift_weights import WEIGHTS
+from longhaul.compaction.rules.lifts import find_lifts
+from longhaul.compaction.rules.sentences import split_sentences
+from longhaul.compaction.state import Quote, Rule
+from longhaul.compaction.statements import Statement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialogue:
+    """One labelled conversation."""
+
+    name: str
+    kind: str
+    messages: dict[str, str]
+    rules: tuple[dict[str, str | None], ...]
+
+    def in_force(self, message: str) -> list[Rule]:
+        """Return the rules that earlier messages gave and none before `message` lifted."""
+        order = list(self.messages)
+        now = order.index(message)
+        return [
+            rule
+            for rule, label in zip(rules_of(self), self.rules, strict=True)
+            if order.index(rule.quote.entry_id) < now
+            and (not label["liftedAt"] or order.index(label["liftedAt"]) >= now)
+        ]
+
+    def lifted(self, message: str) -> set[int]:
+        """Return the numbers of the rules that `message` lifts."""
+        return {n for n, rule in enumerate(self.rules, 1) if rule["liftedAt"] == message}
+
+    def label(self, message: str, number: int, sentence: str) -> bool | None:
+        """Return whether `sentence` of `message` lifts a rule; None where the labels do not say."""
+        rules = rules_of(self)
+        if number in self.lifted(message):
+            words = self.rules[number - 1].get("liftQuote") or ""
+            return True if _overlap(self.messages[message], sentence, words) else None
+        if number <= len(rules):
+            same = {r.number for r in rules if r.quote.text == rules[number - 1].quote.text}
+            return None if same & self.lifted(message) else False
+        return False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What became of one lift, or of a rule shown lifted."""
+
+    kind: str
+    name: str
+    found: str
+    """`lifted`, `doubted`, `missed`, `false lift` or `false doubt`."""
+    rule: str
+    words: str
+
+
+def load_dialogues(path: Path, kinds: Mapping[str, str] | None = None) -> list[Dialogue]:
+    """Return the dialogues of a file, one a line."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [
+        Dialogue(
+            name=line["id"],
+            kind=line.get("kind") or (kinds or {}).get(line["id"], "ordinary"),
+            messages={message["id"]: message["text"] for message in line["messages"]},
+            rules=tuple(line["rules"]),
+        )
+        for line in lines
+    ]
+
+
+def rules_of(dialogue: Dialogue) -> tuple[Rule, ...]:
+    """Return the labelled rules, each with the whole sentences that state it."""
+    return tuple(
+        Rule(
+            number=number,
+            quote=Quote(
+                entry_id=str(rule["message"]),
+                turn=list(dialogue.messages).index(str(rule["message"])) + 1,
+                text=_stated(dialogue.messages[str(rule["message"])], rule),
+            ),
+        )
+        for number, rule in enumerate(dialogue.rules, 1)
+    )
+
+
+def _stated(text: str, rule: Mapping[str, str | None]) -> str:
+    words = rule.get("quote")
+    if not words:
+        match = re.search(str(rule["marker"]), text, re.IGNORECASE)
+        words = match[0] if match else ""
+    return _sentences_around(text, words)
+
+
+@lru_cache(maxsize=8192)
+def _sentences_around(text: str, words: str) -> str:
+    start = text.find(words)
+    end = start + len(words)
+    hit = [s for s in split_sentences(text) if s.start < end and s.end > start]
+    return text[min(start, hit[0].start) : max(end, hit[-1].end)] if hit else words
+
+
+def _overlap(text: str, sentence: str, words: str) -> bool:
+    one, other = text.find(sentence), text.find(words)
+    return one < other + len(words) and other < one + len(sentence)
+
+
+def measure_dialogues(
+    dialogues: Iterable[Dialogue], *, weights: Mapping[str, float] = WEIGHTS
+) -> Iterator[Outcome]:
+    """Yield what becomes of each labelled lift, and each false one, with the labelled rules."""
+    for dialogue in dialogues:
+        texts = {rule.number: rule.quote.text for rule in rules_of(dialogue)}
+        for message, text in dialogue.messages.items():
+            in_force = dialogue.in_force(message)
+            lifts = {x.number: x for x in find_lifts(text, in_force, weights=weights)}
+            due = dialogue.lifted(message)
+            excused = {r.number for r in in_force if r.quote.text in {texts[n] for n in due}}
+            for number in sorted(due | set(lifts) - (excused - due)):
+                lift = lifts.get(number)
+                found = "missed" if lift is None else "lifted" if lift.certain else "doubted"
+                if number not in due:
+                    found = "false lift" if found == "lifted" else "false doubt"
+                words = lift.quote if lift else text
+                yield Outcome(
+                    kind=dialogue.kind, name=dialogue.name, found=found, rule=texts[number],
+                    words=words,
+                )  # fmt: skip
+
+
+def measure_found(dialogues: Iterable[Dialogue]) -> Iterator[Outcome]:
+    """Yield what becomes of each labelled lift, and each false one, when code finds the rules.
+
+    As the labels are judged: by lines that match a rule's marker. `missed` is a lift after which a
+    rule still stands in force; `lifted` one after which none does, found as a rule or not.
+    """
+    for dialogue in dialogues:
+        statements = [
+            Statement(entry_id=message, turn=turn, text=text)
+            for turn, (message, text) in enumerate(dialogue.messages.items(), 1)
+        ]
+        rules = advance_rules((), statements)
+        for label in dialogue.rules:
+            yield from _judged(dialogue, label, rules)
+
+
+def _judged(
+    dialogue: Dialogue, label: Mapping[str, str | None], rules: Sequence[Rule]
+) -> Iterator[Outcome]:
+    same = [
+        rule for rule in rules if re.search(str(label["marker"]), rule.quote.text, re.IGNORECASE)
+    ]
+    force = [
+        rule for rule in same if not rule.lifted_by and rule.quote.entry_id != label["liftedAt"]
+    ]
+    doubted = [rule for rule in force if rule.doubted_by]
+    lifted = [rule for rule in same if rule.lifted_by]
+    found = ""
+    if label["liftedAt"]:
+        found = "missed" if len(force) > len(doubted) else "doubted" if doubted else "lifted"
+    elif lifted and not force:
+        found = "false lift"
+    elif doubted and doubted == force:
+        found = "false doubt"
+    if found:
+        words = next((r.lifted_by.text for r in lifted if r.lifted_by), "")
+        yield Outcome(
+            kind=dialogue.kind,
+            name=dialogue.name,
+            found=found,
+            rule=str(label["marker"]),
+            words=words,
+        )
+
+
+def print_tally(title: str, outcomes: Sequence[Outcome]) -> None:
+    """Print counts of outcomes by kind."""
+    columns = ("lifted", "doubted", "missed", "false lift", "false doubt")
+    counts: dict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(columns, 0))
+    for outcome in outcomes:
+        kind = outcome.kind.partition(" ")[0]
+        counts[kind][outcome.found] += 1
+        counts["all"][outcome.found] += 1
+    print(f"{title:<20}" + "".join(f"{column:>13}" for column in columns))
+    for kind in sorted(counts, key=lambda kind: (kind == "all", kind)):
+        print(f"{kind:<20}" + "".join(f"{counts[kind][column]:>13}" for column in columns))
+
+
+def main() -> int:
+    """Measure the dialogues that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("dialogues", type=Path)
+    parser.add_argument("--found", action="store_true", help="judge rules that code finds")
+    parser.add_argument("--kinds", type=Path, help="JSON of dialogue id to kind")
+    parser.add_argument(
+        "--list", action="store_true", help="list what was missed and what is false"
+    )
+    options = parser.parse_args()
+    kinds = json.loads(options.kinds.read_text(encoding="utf-8")) if options.kinds else None
+    measure = measure_found if options.found else measure_dialogues
+    outcomes = list(measure(load_dialogues(options.dialogues, kinds)))
+    print_tally(options.dialogues.name, outcomes)
+    for outcome in outcomes if options.list else ():
+        if outcome.found != "lifted":
+            print(
+                f"{outcome.found} {outcome.name} {outcome.kind}\n  {outcome.words}\n  {outcome.rule}"
+            )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
