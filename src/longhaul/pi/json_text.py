@@ -1,6 +1,7 @@
 """JSON text as JavaScript's `JSON.parse` reads it, at the speed of orjson where the two agree."""
 
 import json
+import re
 from typing import NoReturn, cast
 
 import orjson
@@ -14,16 +15,19 @@ WHITE_SPACE = (
 """What JavaScript's `trim` takes away."""
 
 _MAX_EXACT_DIGITS = 15
+_KEPT_DEPTH = 200
+_STRING_OR_BRACKET = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}]')
 
 
 def parse_json(data: bytes) -> JsonValue:
     """Return the value that `data` holds.
 
     Where orjson refuses what JavaScript takes (lone surrogates, bytes that are not UTF-8, numbers
-    past the largest double), Python's parser decides, without its own additions to JSON.
+    past the largest double), Python's parser decides, without its own additions to JSON. What is
+    nested deeper than either can follow is replaced by null from some depth on.
 
     Raises:
-        ValueError: JavaScript refuses it too, or it is nested too deep for Python.
+        ValueError: JavaScript refuses it too.
     """
     try:
         return cast("JsonValue", orjson.loads(data))
@@ -38,11 +42,31 @@ def is_blank(data: bytes) -> bool:
 
 def _parse_leniently(text: str) -> JsonValue:
     try:
-        return cast(
-            "JsonValue", json.loads(text, parse_constant=_refuse_constant, parse_int=_parse_int)
-        )
+        return _loads(text)
     except RecursionError:
-        raise ValueError("nested too deep") from None
+        return _loads(_flatten(text))
+
+
+def _loads(text: str) -> JsonValue:
+    return cast(
+        "JsonValue", json.loads(text, parse_constant=_refuse_constant, parse_int=_parse_int)
+    )
+
+
+def _flatten(text: str) -> str:
+    """Return JSON text with null in place of every object and list below the depth that is kept."""
+    parts: list[str] = []
+    start = depth = 0
+    for token in _STRING_OR_BRACKET.finditer(text):
+        if token[0] in {"[", "{"}:
+            depth += 1
+            if depth == _KEPT_DEPTH + 1:
+                parts.append(text[start : token.start()] + "null")
+        elif token[0] in {"]", "}"}:
+            if depth == _KEPT_DEPTH + 1:
+                start = token.end()
+            depth -= 1
+    return "".join(parts) + text[start:]
 
 
 def _refuse_constant(name: str) -> NoReturn:

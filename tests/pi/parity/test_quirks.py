@@ -421,6 +421,11 @@ def test_a_character_across_two_reads_of_pis_stays_whole(both: Both) -> None:
     assert both.read_bytes(data)["tokens"] == [[-(-(2**20 - start) // 4)]]
 
 
+def test_a_line_nested_without_end_is_an_entry(both: Both) -> None:
+    entry = b'{"type":"custom","id":"e1","data":' + b"[" * 20_000 + b"]" * 20_000 + b"}"
+    assert both.read_bytes(dump_lines([HEADER]) + entry)["path"] == ["e1"]
+
+
 def test_two_entries_on_one_line_are_both_lost(both: Both) -> None:
     first, second = ({**asked("a"), "id": name, "parentId": None} for name in ("e1", "e2"))
     pair = dump_lines([first]).strip() + dump_lines([second])
