@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import assert_never
 
 from longhaul.compaction.changes import changes_files, is_temporary
 from longhaul.compaction.checks import CheckRun, check_command, check_indices, check_key, judge
@@ -172,14 +171,12 @@ def _may_name_git(command: str) -> bool:
 
 def _failed(run: ToolRun) -> bool:
     match run.result:
-        case ToolResultMessage():
-            return run.result.is_error
-        case NestedCall():
-            return run.result.status != "ok"
-        case BashExecutionMessage():
-            return run.result.exit_code != 0
-        case _:
-            assert_never(run.result)
+        case ToolResultMessage(is_error=is_error):
+            return is_error
+        case NestedCall(status=status):
+            return status != "ok"
+        case BashExecutionMessage(exit_code=code):
+            return code != 0
 
 
 def _exit_of(run: ToolRun) -> Exit:
@@ -187,15 +184,9 @@ def _exit_of(run: ToolRun) -> Exit:
     match run.result:
         case ToolResultMessage(content=content, is_error=is_error):
             return parse_exit(text_of(content), is_error=is_error)
-        case NestedCall(status="ok"):
-            return Exit(status="exited")
-        case NestedCall():
-            return Exit(status="no exit code")
-        case BashExecutionMessage(cancelled=True, output=output):
-            return Exit(status="aborted", output=output)
-        case BashExecutionMessage(exit_code=None, output=output):
-            return Exit(status="no exit code", output=output)
-        case BashExecutionMessage(exit_code=int() as code, output=output):
+        case NestedCall(status=status):
+            return Exit(status="exited" if status == "ok" else "no exit code")
+        case BashExecutionMessage(output=output, exit_code=code, cancelled=cancelled):
+            if code is None or cancelled:
+                return Exit(status="aborted" if cancelled else "no exit code", output=output)
             return Exit(status="exited", code=code, output=output)
-        case _:
-            raise AssertionError(run.result)
