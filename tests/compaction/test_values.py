@@ -51,7 +51,7 @@ def test_a_value_that_a_tool_printed_and_the_assistant_reported_is_learned() -> 
     assert seen == (
         Value(
             token="165.7 ms",
-            what="Parsing took **165.7 ms**.",
+            what="Parsing took 165.7 ms.",
             entry_id="e3",
             turn=1,
             used_turn=1,

@@ -24,6 +24,7 @@ _UNIT_WORDS = re.compile(
 )
 _WORD_EDGES = "()[]{}<>\"'`*_,;:!?~≈=|“”‘’«»…#$€£+"
 _WORD_ENDS = f"{_WORD_EDGES}."
+_LIST_MARKS = re.compile(r"(?:[-*#>•|]+ )*")
 _ENDS_PHRASE = re.compile(r"[.,;:!?)\]}|][\"'`*_”’»)]*$")
 
 _TOKEN = re.compile(
@@ -253,5 +254,7 @@ def describe(mention: Mention) -> str:
     while start > 0 and n_chars + len(words[start - 1]) < _WHAT_CHARS - 2:
         start -= 1
         n_chars += len(words[start]) + 1
-    shown = " ".join(words[start:end])[: _WHAT_CHARS - 2].lstrip("#->*•| ")
+    shown = _LIST_MARKS.sub("", " ".join(words[start:end])[: _WHAT_CHARS - 2], count=1).replace(
+        "**", ""
+    )
     return f"{'…' if start else ''}{shown}{'…' if end < len(words) else ''}"
