@@ -1,6 +1,6 @@
 import pytest
 
-from longhaul.compaction.goal import GOAL_CHARS, advance_goal, head_of
+from longhaul.compaction.goal import GOAL_CHARS, advance_goal
 from longhaul.compaction.state import Quote
 from longhaul.compaction.statements import Statement
 
@@ -79,9 +79,3 @@ def test_a_long_message_of_pasted_text_alone_is_quoted_from_its_start() -> None:
     goal = advance_goal(None, [statement])
     assert goal is not None
     assert goal.text.startswith("``` harbour log line")
-
-
-def test_a_head_ends_at_a_word_where_there_is_one() -> None:
-    assert head_of("one two three", 9) == "one two"
-    assert head_of("onetwothree", 6) == "onetwo"
-    assert head_of("one", 3) == "one"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from longhaul.compaction.passages import first_passage
 from longhaul.compaction.rules.sentences import split_sentences
 from longhaul.compaction.state import Quote
 from longhaul.compaction.statements import Statement
@@ -53,24 +54,13 @@ def _gives_goal(goal: Quote | None, statement: Statement) -> bool:
 
 def _quote(statement: Statement) -> Quote:
     """Quote the message from its start, or from the sentence that says what to build."""
-    text = " ".join(statement.text.split())
+    text = statement.text
     if len(text) > GOAL_CHARS:
-        text = " ".join(statement.text[_building_start(statement.text) :].split())
-    return Quote(entry_id=statement.entry_id, turn=statement.turn, text=head_of(text, GOAL_CHARS))
+        text = text[_building_start(text) :]
+    passage = first_passage(text, GOAL_CHARS)
+    return Quote(entry_id=statement.entry_id, turn=statement.turn, text=passage)
 
 
 def _building_start(text: str) -> int:
-    sentences = split_sentences(text)
-    building = (sentence.start for sentence in sentences if _BUILDS.search(sentence.text))
-    first = sentences[0].start if sentences else 0
-    return next(building, first)
-
-
-def head_of(text: str, max_chars: int) -> str:
-    """Return the start of folded `text`, at most `max_chars` long, cut at a word where it has any.
-
-    Unlike a clipped text the result has no mark of the cut, so it stays a quote.
-    """
-    if len(text) <= max_chars:
-        return text
-    return text[:max_chars].rsplit(" ", 1)[0] if " " in text[:max_chars] else text[:max_chars]
+    building = (one.start for one in split_sentences(text) if _BUILDS.search(one.text))
+    return next(building, 0)

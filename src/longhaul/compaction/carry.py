@@ -1,0 +1,110 @@
+"""The state inside a compaction entry's `details`: written, found again, or built anew."""
+
+from dataclasses import dataclass
+
+from longhaul.compaction.fold import advance
+from longhaul.compaction.passages import fold
+from longhaul.compaction.records import dump_record, parse_record
+from longhaul.compaction.state import STATE_VERSION, Quote, State
+from longhaul.compaction.statements import ASK_TOOLS, find_statements
+from longhaul.errors import TranscriptError
+from longhaul.transcript.entries import CompactionEntry, JsonValue, Path
+
+DETAILS_KEY = "longhaul"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Carried:
+    """A state and how far on its path it has come."""
+
+    state: State
+    end: int
+    """Index of the first entry of the path that the state does not hold."""
+    note: str = ""
+    """Why a carried state was not used; empty where none was found or the newest one was used."""
+
+
+def dump_details(state: State, *, instructions: str) -> dict[str, JsonValue]:
+    """Return what a compaction entry keeps, pi's own file lists included."""
+    kept: dict[str, JsonValue] = {"version": STATE_VERSION, "state": dump_record(state)}
+    if instructions:
+        kept["instructions"] = instructions
+    return {
+        "readFiles": [*sorted(state.world.read)],
+        "modifiedFiles": [*sorted(state.world.modified)],
+        DETAILS_KEY: kept,
+    }
+
+
+def find_carried(path: Path, *, ask_tools: tuple[str, ...] = ASK_TOOLS) -> Carried:
+    """Return the newest state that a compaction on `path` carries, or the empty one.
+
+    A state that is damaged, of an unknown version, cut where the path has no such entry, or that
+    quotes what the user did not type is not used: the state is then built from the entries.
+    """
+    for index in range(len(path) - 1, -1, -1):
+        entry = path[index]
+        if isinstance(entry, CompactionEntry) and DETAILS_KEY in (entry.details or {}):
+            try:
+                return _parse_carried(entry, path, index, ask_tools)
+            except TranscriptError as error:
+                return Carried(state=State(), end=0, note=str(error))
+    return Carried(state=State(), end=0)
+
+
+def fold_to(path: Path, end: int, *, ask_tools: tuple[str, ...] = ASK_TOOLS) -> Carried:
+    """Return the state of `path[:end]`, from the newest carried state where there is one."""
+    carried = find_carried(path, ask_tools=ask_tools)
+    if carried.end > end:
+        carried = Carried(state=State(), end=0, note="the carried state reaches past the cut")
+    state = advance(carried.state, path, carried.end, end, ask_tools=ask_tools)
+    return Carried(state=state, end=end, note=carried.note)
+
+
+def _parse_carried(
+    entry: CompactionEntry, path: Path, index: int, ask_tools: tuple[str, ...]
+) -> Carried:
+    where = f"compaction {entry.id} details.{DETAILS_KEY}"
+    kept = (entry.details or {}).get(DETAILS_KEY)
+    version = kept.get("version") if isinstance(kept, dict) else None
+    if not isinstance(kept, dict) or version != STATE_VERSION:
+        raise TranscriptError(f"{where}.version: expected {STATE_VERSION}, got {version!r}")
+    state = parse_record(State, kept.get("state"), where=f"{where}.state")
+    end = _kept_index(entry, path, index, where)
+    _check_quotes(state, path, end, ask_tools, where)
+    return Carried(state=state, end=end)
+
+
+def _kept_index(entry: CompactionEntry, path: Path, index: int, where: str) -> int:
+    if entry.first_kept_entry_id == entry.id:
+        return index + 1
+    for position in range(index - 1, -1, -1):
+        if path[position].id == entry.first_kept_entry_id:
+            return position
+    raise TranscriptError(f"{where}: its first kept entry is not on this path")
+
+
+def _check_quotes(
+    state: State, path: Path, end: int, ask_tools: tuple[str, ...], where: str
+) -> None:
+    """Refuse a state that quotes, as the user's, words that the user did not type before `end`."""
+    typed: dict[str, str] = {}
+    for statement in find_statements(path, 0, end, n_turns=0, ask_tools=ask_tools):
+        folded = fold(statement.text)
+        typed[statement.entry_id] = f"{typed.get(statement.entry_id, '')}\n{folded}"
+    for quote in quotes_of(state):
+        if fold(quote.text) not in typed.get(quote.entry_id, ""):
+            raise TranscriptError(f"{where}: quotes words that u{quote.turn} does not hold")
+
+
+def quotes_of(state: State) -> list[Quote]:
+    """Return every quote that a state holds."""
+    goal = [state.goal] if state.goal else []
+    lifts = [rule.lifted_by or rule.doubted_by for rule in state.rules]
+    return [
+        *goal,
+        *(request.quote for request in state.requests),
+        *(rule.quote for rule in state.rules),
+        *(lift for lift in lifts if lift),
+        *(line.quote for line in state.said),
+    ]

@@ -1,0 +1,97 @@
+"""One compaction without a model: from a path and pi's cut to the text and its details."""
+
+from dataclasses import dataclass, replace
+
+from longhaul.compaction.budget import MAX_BUDGET_CHARS, budget_chars
+from longhaul.compaction.carry import dump_details, fold_to
+from longhaul.compaction.fold import advance_window, drop_edited
+from longhaul.compaction.render import Rendered, render
+from longhaul.compaction.state import State
+from longhaul.compaction.statements import ASK_TOOLS
+from longhaul.transcript.entries import JsonValue, Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactOptions:
+    """What a user or pi may set for one compaction."""
+
+    instructions: str = ""
+    """The user's words with `/compact`; empty where there are none."""
+    window_tokens: int | None = None
+    """The model's context window; None where it is not known."""
+    budget_chars: int = MAX_BUDGET_CHARS
+    ask_tools: tuple[str, ...] = ASK_TOOLS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What a compaction kept, for the one line that the user sees."""
+
+    n_rules: int
+    n_values: int
+    n_chars: int
+    n_left_out: int
+    """Lines that gave way to the budget."""
+    over_budget: bool
+    note: str = ""
+    """Why the carried state was not used; empty where nothing went wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compaction:
+    """What pi stores as a compaction entry."""
+
+    summary: str
+    first_kept_entry_id: str
+    tokens_before: float
+    details: dict[str, JsonValue]
+    report: Report
+
+
+def compact_offline(
+    path: Path, *, first_kept_entry_id: str, tokens_before: float, options: CompactOptions
+) -> Compaction:
+    """Return the compaction of `path` at the cut that pi chose, made by code alone.
+
+    `first_kept_entry_id` is an entry of `path`; where it is not, nothing is kept and the whole path
+    is closed. Equal arguments give equal bytes.
+    """
+    end = _cut_index(path, first_kept_entry_id)
+    closed = fold_to(path, end, ask_tools=options.ask_tools)
+    rendered = render_at(closed.state, path, end, options)
+    report = Report(
+        n_rules=rendered.n_rules,
+        n_values=rendered.n_values,
+        n_chars=len(rendered.text),
+        n_left_out=rendered.n_left_out,
+        over_budget=rendered.over_budget,
+        note=closed.note,
+    )
+    return Compaction(
+        summary=rendered.text,
+        first_kept_entry_id=first_kept_entry_id,
+        tokens_before=tokens_before,
+        details=dump_details(closed.state, instructions=options.instructions),
+        report=report,
+    )
+
+
+def render_at(state: State, path: Path, end: int, options: CompactOptions) -> Rendered:
+    """Return the text of `state`, which holds `path[:end]`, as it stands before `path[end:]`.
+
+    What the kept window shows decides which request is worked on now, and its edits count.
+    """
+    requests = advance_window(state, path, end, ask_tools=options.ask_tools)
+    seen = drop_edited(replace(state, requests=requests), path, end, len(path))
+    return render(
+        seen,
+        instructions=options.instructions,
+        max_chars=budget_chars(options.window_tokens, options.budget_chars),
+    )
+
+
+def _cut_index(path: Path, first_kept_entry_id: str) -> int:
+    for index in range(len(path) - 1, -1, -1):
+        if path[index].id == first_kept_entry_id:
+            return index
+    return len(path)

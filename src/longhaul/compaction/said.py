@@ -1,0 +1,59 @@
+"""What the user said, a line each, for what no other section quotes."""
+
+from collections.abc import Iterable, Iterator
+
+from longhaul.compaction.passages import find_passages, first_passage, fold, head_of
+from longhaul.compaction.rules.finder import find_rules
+from longhaul.compaction.rules.sentences import split_sentences
+from longhaul.compaction.state import Quote, Said
+from longhaul.compaction.statements import Statement
+
+SAID_CHARS = 200
+"""Most characters of a line."""
+N_NEWEST = 60
+"""The newest lines are kept however little they look like rules."""
+N_RULE_SHAPED = 60
+"""Of the older ones, the lines that look most like rules."""
+_N_PASSAGES = 8
+"""Most lines of one message beside those that may be rules."""
+
+
+def advance_said(said: tuple[Said, ...], statements: Iterable[Statement]) -> tuple[Said, ...]:
+    """Return the lines after `statements`: the newest, and before them the most like a rule.
+
+    A short message is one line. Of a long one the lines are the passages that may be rules, and as
+    much of the rest of the user's own words as a few lines hold.
+    """
+    lines = list(said)
+    for statement in statements:
+        lines.extend(_lines(statement))
+        while len(lines) > N_NEWEST + N_RULE_SHAPED:
+            older = range(len(lines) - N_NEWEST)
+            del lines[min(older, key=lambda index: (lines[index].score, index))]
+    return tuple(lines)
+
+
+def _lines(statement: Statement) -> Iterator[Said]:
+    text, candidates = statement.text, find_rules(statement.text)
+    if len(text) <= SAID_CHARS:
+        yield _said(statement, fold(text), max((found.score for found in candidates), default=0.0))
+        return
+    others = [
+        sentence
+        for sentence in split_sentences(text)
+        if not any(
+            found.start < sentence.end and sentence.start < found.end for found in candidates
+        )
+    ]
+    passages = list(find_passages(text, SAID_CHARS, sentences=others))
+    if not passages and not candidates:
+        passages = [first_passage(text, SAID_CHARS)]
+    for passage in passages[:_N_PASSAGES]:
+        yield _said(statement, passage, 0.0)
+    for found in candidates:
+        yield _said(statement, head_of(fold(found.quote), SAID_CHARS), found.score)
+
+
+def _said(statement: Statement, text: str, score: float) -> Said:
+    quote = Quote(entry_id=statement.entry_id, turn=statement.turn, text=text)
+    return Said(quote=quote, score=round(score, 3))

@@ -1,0 +1,76 @@
+"""The lines of World: HEAD and checks, files, commits and commands."""
+
+from collections.abc import Iterable
+
+from longhaul.compaction.budget import Line
+from longhaul.compaction.quoting import code, plain, quoted
+from longhaul.compaction.state import Check, Command, Commit, World
+
+_N_FIRST_CHECKS = 8
+_N_FIRST_FILE_LINES = 6
+_FILE_LINE_CHARS = 240
+_HEAD, _CHECKS, _MODIFIED, _READ, _COMMITS, _COMMANDS = (step * 10_000 for step in range(1, 7))
+"""Behind where each kind of line stands in the section, newest first."""
+
+
+def world_groups(world: World) -> tuple[list[Line], list[Line], list[Line]]:
+    """Return the lines that give way last, those with the newest files, and all others.
+
+    Each group begins with the line to keep longest.
+    """
+    checks = _lines(_CHECKS, map(_check_text, reversed(world.checks)))
+    modified = _lines(_MODIFIED, _file_texts("modified", world.modified))
+    read = _lines(_READ, _file_texts("read", world.read))
+    commits = _lines(_COMMITS, map(_commit_text, reversed(world.commits)))
+    commands = _lines(_COMMANDS, map(_command_text, reversed(world.commands)))
+    return (
+        [*_lines(_HEAD, _head_texts(world)), *checks[:_N_FIRST_CHECKS]],
+        modified[:_N_FIRST_FILE_LINES],
+        [
+            *commits,
+            *commands,
+            *read,
+            *modified[_N_FIRST_FILE_LINES:],
+            *checks[_N_FIRST_CHECKS:],
+        ],
+    )
+
+
+def _lines(start: int, texts: Iterable[str]) -> list[Line]:
+    return [
+        Line(section="World", text=text, order=start + index) for index, text in enumerate(texts)
+    ]
+
+
+def _head_texts(world: World) -> list[str]:
+    if not world.head:
+        return []
+    title = next((made.title for made in world.commits if made.hash == world.head), "")
+    return [f"- HEAD {code(world.head)}{f' {quoted(title)}' if title else ''}"]
+
+
+def _check_text(check: Check) -> str:
+    since = "; files changed since" if check.files_changed_since else ""
+    return (
+        f"- {code(check.command)} {check.outcome} in u{check.turn} ({plain(check.evidence)}){since}"
+    )
+
+
+def _commit_text(commit: Commit) -> str:
+    return f"- commit {code(commit.hash)} {quoted(commit.title)} (u{commit.turn})"
+
+
+def _command_text(command: Command) -> str:
+    outcome = ", failed" if command.failed else ""
+    return f"- ran {code(command.command)} (u{command.turn}{outcome})"
+
+
+def _file_texts(kind: str, paths: tuple[str, ...]) -> list[str]:
+    """Return lines with several paths each, the path used last first."""
+    texts: list[str] = []
+    for path in map(code, reversed(paths)):
+        if texts and len(texts[-1]) + len(path) < _FILE_LINE_CHARS:
+            texts[-1] += f", {path}"
+        else:
+            texts.append(f"- {kind}: {path}")
+    return texts

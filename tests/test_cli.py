@@ -1,0 +1,139 @@
+"""The commands as a person types them, each in a process of its own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LONGHAUL = Path(sys.executable).parent / "longhaul"
+DEMO = Path(__file__).parents[1] / "eval" / "demo" / "tidewatch.jsonl"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
+    return subprocess.run(
+        [LONGHAUL, *arguments], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_compact_prints_the_state_and_says_what_it_costs(home: Path) -> None:
+    done = run(home, "compact", str(DEMO))
+    assert done.returncode == 0
+    assert "\n## Goal\n- u1: " in done.stdout
+    assert "\n## Rules\n" in done.stdout
+    tokens, cut, kept, took = (line.split(":")[0] for line in done.stderr.splitlines()[:4])
+    assert (tokens, cut, kept, took) == ("tokens", "cut", "kept", "time")
+
+
+def test_compact_gives_programs_one_json_object(home: Path) -> None:
+    done = run(home, "compact", "--json", str(DEMO))
+    record = json.loads(done.stdout)
+    assert record["tokensAfter"] < record["tokensBefore"]
+    assert record["characters"] == len(record["summary"]) <= 10_000
+    assert record["details"]["longhaul"]["version"] == 1
+    assert done.stderr == ""
+
+
+def test_compact_writes_nothing(home: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "session.jsonl"
+    copy.write_bytes(DEMO.read_bytes()[:-1])
+    before = copy.stat()
+    run(home, "compact", str(copy))
+    assert (copy.read_bytes(), copy.stat().st_mtime_ns) == (
+        DEMO.read_bytes()[:-1],
+        before.st_mtime_ns,
+    )
+    assert not home.exists()
+
+
+def test_compact_takes_pis_settings_from_its_agent_folder(home: Path) -> None:
+    agent_dir = home / ".pi" / "agent"
+    agent_dir.mkdir(parents=True)
+    (agent_dir / "settings.json").write_text('{"compaction": {"keepRecentTokens": 3000}}')
+    by_settings = json.loads(run(home, "compact", "--json", str(DEMO)).stdout)
+    (agent_dir / "settings.json").unlink()
+    options = ("--json", "--keep-recent-tokens", "3000")
+    by_option = json.loads(run(home, "compact", *options, str(DEMO)).stdout)
+    by_default = json.loads(run(home, "compact", "--json", str(DEMO)).stdout)
+    assert by_settings["firstKeptEntryId"] == by_option["firstKeptEntryId"]
+    assert by_settings["firstKeptEntryId"] != by_default["firstKeptEntryId"]
+
+
+def test_compact_says_where_there_is_nothing_to_compact(home: Path) -> None:
+    done = run(home, "compact", "--keep-recent-tokens", "1000000", str(DEMO))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("nothing to compact: ")
+
+
+def test_compact_passes_instructions_on(home: Path) -> None:
+    done = run(home, "compact", "--instructions", "mind the harbour", str(DEMO))
+    assert '- asked for with this compaction: "mind the harbour"' in done.stdout
+
+
+def test_damage_is_reported_by_line(home: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_bytes(DEMO.read_bytes() + b'{"type": "mess\n')
+    done = run(home, "compact", str(damaged))
+    n_lines = len(DEMO.read_bytes().splitlines()) + 1
+    assert done.returncode == 0
+    assert f"{damaged}:{n_lines}: " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "why"), [(None, "no such file"), (b"", "empty"), (b"hello\n", "not a pi session")]
+)
+def test_a_file_that_is_no_session_ends_in_one_line(
+    home: Path, tmp_path: Path, content: bytes | None, why: str
+) -> None:
+    file = tmp_path / "s.jsonl"
+    if content is not None:
+        file.write_bytes(content)
+    for command in ("compact", "show"):
+        done = run(home, command, str(file))
+        assert done.returncode == 1
+        assert len(done.stderr.splitlines()) == 1
+        assert why in done.stderr
+
+
+def test_a_file_name_cannot_move_the_cursor(home: Path, tmp_path: Path) -> None:
+    done = run(home, "compact", str(tmp_path / "a\x1b[2Jb"))
+    assert "\x1b" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["compact"], ["frobnicate"], ["show", "--nope"]])
+def test_misuse_ends_with_2_and_no_traceback(home: Path, arguments: list[str]) -> None:
+    done = run(home, *arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_show_says_where_there_was_no_compaction(home: Path) -> None:
+    assert run(home, "show", str(DEMO)).stdout.startswith("no compaction yet")
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(home: Path) -> None:
+    command = f"{LONGHAUL} compact {DEMO} 2>&1 | head -1"
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, env={**os.environ}
+    )
+    assert "Traceback" not in done.stdout + done.stderr
+    assert not home.exists()
+
+
+def test_ctrl_c_ends_it_in_one_line() -> None:
+    with subprocess.Popen(
+        [LONGHAUL, "compact", "/dev/stdin"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as waiting:
+        assert waiting.stderr is not None
+        waiting.send_signal(signal.SIGINT)
+        said = waiting.stderr.read().decode()
+    assert len(said.splitlines()) <= 1 or "Traceback" not in said
