@@ -18,7 +18,11 @@ MAY_IMPORT = {
     "pi": ("transcript", "compaction", "config", "errors"),
     "record": ("transcript", "compaction", "models", "pi", "config", "errors"),
     "evals": ("transcript", "compaction", "models", "pi", "config", "errors"),
-    "cli": ("transcript", "compaction", "models", "pi", "record", "evals", "config", "errors"),
+    "terminal": ("transcript", "compaction", "pi", "errors"),
+    "cli": (
+        *("transcript", "compaction", "models", "pi", "record", "evals"),
+        *("terminal", "config", "errors"),
+    ),
 }
 """Each part of the package, with the other parts that it may import."""
 
