@@ -51,7 +51,7 @@ def _advance_piece(
         requests=advance_requests(state.requests, _events(path, start, end, statements)),
         rules=advance_rules(state.rules, statements),
         said=advance_said(state.said, statements),
-        values=advance_values(state.values, path, start, end, n_turns),
+        values=advance_values(state.values, path, start, end, n_turns, ask_tools=ask_tools),
         world=advance_world(state.world, find_runs(path, start, end, n_turns)),
         n_turns=n_turns + count_turns(path, start, end),
     )
