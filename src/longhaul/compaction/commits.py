@@ -1,7 +1,8 @@
 """Commits and HEAD, as far as the output of git commands shows them."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from longhaul.compaction.changes import git_subcommand, moves_head
 from longhaul.compaction.shell import Step
@@ -39,24 +40,52 @@ class Git:
 def find_git(steps: tuple[Step, ...], output: str, *, failed: bool) -> Git:
     """Return what the git commands among `steps` made and where they left HEAD."""
     programs = [step.program for step in steps]
-    gits = [git_subcommand(program[1:]) for program in programs if program[:1] == ("git",)]
     shown = _shown_head(programs, output)
-    made: tuple[Made, ...] = ()
-    if any(name in _TITLED for name, _ in gits):
-        is_amended = any(name == "commit" and "--amend" in rest for name, rest in gits)
-        made = tuple(
-            Made(hash=found[1], title=found[2].strip(), is_amended=is_amended)
-            for line in output.splitlines()
-            if line.startswith("[") and (found := _MADE.fullmatch(line))
-        )
-        if shown and not made and any(name == "commit" for name, _ in gits) and shown[1]:
-            made = (Made(hash=shown[0], title=shown[1], is_amended=is_amended),)
+    made = _made(programs, output)
+    if not made and shown and not failed:
+        made = _made_quietly(steps, shown)
     if shown:
-        return Git(made=made, head=shown[0])
+        return Git(made=made, head=shown.hash)
     moving = [program for program in programs if moves_head(program)]
     if not moving or _stood_still(moving, output, failed=failed, has_made=bool(made)):
         return Git(made=made, head=None)
     return Git(made=made, head=_told_head(moving[-1], output, made))
+
+
+def _made(programs: list[tuple[str, ...]], output: str) -> tuple[Made, ...]:
+    """Return the commits that git itself says it made: `[main abc1234] Title`."""
+    gits = [git_subcommand(program[1:]) for program in programs if program[:1] == ("git",)]
+    if all(name not in _TITLED for name, _ in gits):
+        return ()
+    is_amended = any(name == "commit" and "--amend" in rest for name, rest in gits)
+    return tuple(
+        Made(hash=found[1], title=found[2].strip(), is_amended=is_amended)
+        for line in output.splitlines()
+        if line.startswith("[") and (found := _MADE.fullmatch(line))
+    )
+
+
+def _made_quietly(steps: tuple[Step, ...], shown: Made) -> tuple[Made, ...]:
+    """Return the commit that a silent `git commit` made, as a later step of its chain shows it.
+
+    Only where every step from the commit on had to succeed, so that HEAD is that commit.
+    """
+    for index, step in enumerate(steps):
+        name, rest = git_subcommand(step.program[1:])
+        if step.program[:1] == ("git",) and name == "commit":
+            is_chain = all(later.after == "&&" for later in steps[index:-1])
+            title = shown.title or _message(rest)
+            is_amended = "--amend" in rest
+            return (replace(shown, title=title, is_amended=is_amended),) if is_chain else ()
+    return ()
+
+
+def _message(rest: tuple[str, ...]) -> str:
+    """Return the first line of a message on the command line; empty where there is none."""
+    for option, message in pairwise(rest):
+        if option == "--message" or re.fullmatch(r"-[a-z]*m", option):
+            return message.split("\n", 1)[0].strip()
+    return next((word[10:] for word in rest if word.startswith("--message=")), "")
 
 
 def _stood_still(
@@ -84,28 +113,42 @@ def _told_head(last: tuple[str, ...], output: str, made: tuple[Made, ...]) -> st
     return told[-1] if told and "--dry-run" not in rest else ""
 
 
-def _shown_head(programs: list[tuple[str, ...]], output: str) -> tuple[str, str] | None:
-    """Return hash and title that `git log` or `git rev-parse HEAD`, as the last step, shows.
+def _shown_head(programs: list[tuple[str, ...]], output: str) -> Made | None:
+    """Return hash and title of HEAD, as `git log` or `git rev-parse HEAD` shows it.
 
-    Only where it is certain which line is the newest commit's: alone in the output, or its last
-    line for a log of one commit.
+    Only where it is certain which line says so: the first of the output, where no step before
+    prints any; or the last, where the last step prints one line.
     """
-    if not programs or programs[-1][:1] != ("git",):
-        return None
-    subcommand, rest = git_subcommand(programs[-1][1:])
     lines = output.strip().split("\n")
-    if subcommand == "rev-parse" and rest[-1:] == ("HEAD",):
-        line = lines[-1]
-    elif subcommand == "log" and _is_plain_log(rest):
-        is_alone = all(map(_is_silent, programs[:-1]))
-        is_one_line = "--oneline" in rest and {"-1", "-n1"}.intersection(rest)
-        if not is_alone and not is_one_line:
-            return None
-        line = lines[0] if is_alone else lines[-1]
-    else:
-        return None
+    for program in programs:
+        is_one_line = _shows_head_in_one_line(program)
+        if not is_one_line and not _shows_head_first(program):
+            if _is_silent(program):
+                continue
+            break
+        return _parse_shown(lines[0])
+    return _parse_shown(lines[-1]) if programs and _shows_head_in_one_line(programs[-1]) else None
+
+
+def _parse_shown(line: str) -> Made | None:
     found = _LOG_LINE.fullmatch(line.strip())
-    return (found[1], (found[2] or "").strip()) if found else None
+    return Made(hash=found[1], title=(found[2] or "").strip()) if found else None
+
+
+def _shows_head_in_one_line(program: tuple[str, ...]) -> bool:
+    if program[:1] != ("git",):
+        return False
+    subcommand, rest = git_subcommand(program[1:])
+    if subcommand == "rev-parse":
+        return rest[-1:] == ("HEAD",) and "--abbrev-ref" not in rest
+    is_of_one = subcommand == "log" and "--oneline" in rest and {"-1", "-n1"}.intersection(rest)
+    return bool(is_of_one) and _is_plain_log(rest)
+
+
+def _shows_head_first(program: tuple[str, ...]) -> bool:
+    """Return whether a step prints HEAD's commit first."""
+    subcommand, rest = git_subcommand(program[1:])
+    return program[:1] == ("git",) and subcommand == "log" and _is_plain_log(rest)
 
 
 def _is_plain_log(rest: tuple[str, ...]) -> bool:

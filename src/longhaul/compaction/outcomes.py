@@ -58,8 +58,10 @@ _WHOLE_FILTERS = frozenset(("tail", "tee", "cat"))
 _FILTERS = _WHOLE_FILTERS | frozenset(
     ("head", "grep", "egrep", "rg", "sed", "awk", "cut", "sort", "uniq", "tr", "nl", "wc")
 )
-_QUIET = frozenset(("git", "rm", "cp", "mv", "ls", "touch", "chmod", "kill", "npm", "pip"))
-"""Programs that print nothing that looks like a check's result."""
+_VIEWERS = frozenset(
+    ("cat", "head", "tail", "less", "more", "grep", "egrep", "rg", "sed", "awk", "bat")
+)
+"""Programs that may print an older result."""
 
 
 def parse_exit(text: str, *, is_error: bool) -> Exit:
@@ -89,10 +91,12 @@ def judge_check(
     """
     outcome = _judge_exit(shell, index, ended)
     shown = Result(outcome="unproven")
-    if is_only and _shows_output(shell, index):
+    output = _own_output(shell, index, ended.output) if is_only else ""
+    if output:
+        is_last = end_of_pipe(shell, index) == len(shell.steps) - 1
         shown = judge_output(
-            ended.output,
-            keeps_end=_WHOLE_FILTERS.issuperset(_filters(shell, index)),
+            output,
+            keeps_end=is_last and _WHOLE_FILTERS.issuperset(_filters(shell, index)),
             may_repeat=shell.is_compound,
         )
     if outcome == "unproven" and ended.status == "exited":
@@ -191,18 +195,25 @@ def _filters(shell: ShellCommand, index: int) -> list[str]:
     return [step.words[0] for step in shell.steps[index + 1 : last + 1]]
 
 
-def _shows_output(shell: ShellCommand, index: int) -> bool:
-    """Return whether what the command printed is this check's output, and nothing like it."""
+def _own_output(shell: ShellCommand, index: int, output: str) -> str:
+    """Return the part of a command's output in which a result line must be this check's.
+
+    All of it, unless another step prints a file, where an older result may stand: then the last
+    line, if this is the last step. None of it where the check's output went elsewhere.
+    """
     step, last = shell.steps[index], end_of_pipe(shell, index)
     piped = shell.steps[index + 1 : last + 1]
+    if any(part.words[0] not in _FILTERS for part in piped):
+        return ""
     written = {target for part in (step, *piped) for target in part.writes}
     others = [*shell.steps[:index], *shell.steps[last + 1 :]]
     readers = [part for part in others if not written.isdisjoint(part.words)]
-    quiet = all(
-        _is_transparent(part) or part.words[0] in _QUIET for part in others if part not in readers
-    )
-    return (
-        quiet
-        and all(part.words[0] in _FILTERS for part in piped)
-        and (not written or bool(readers))
-    )
+    if written and not readers:
+        return ""
+    if not any(_is_viewer(part) for part in others if part not in readers):
+        return output
+    return output.rstrip().rsplit("\n", 1)[-1] if last == len(shell.steps) - 1 else ""
+
+
+def _is_viewer(step: Step) -> bool:
+    return step.words[0] in _VIEWERS and step.before != "|"

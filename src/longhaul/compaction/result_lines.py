@@ -15,7 +15,7 @@ _FAIL_LINE = re.compile(
       =*\ *(?:\d+\ \w+,\ )*[1-9]\d*\ (?:failed|errors?)\b.*\ in\ [\d.]+s.*
     | [ \t]*(?:Tests|Test\ Suites|Test\ Files):?\s.*\b[1-9]\d*\ failed.*
     | (?:\#|\u2139)\ fail\ [1-9].* | [ \t]+[1-9]\d*\ failing\b.* | FAILURES!
-    | FAILED\ \((?:failures|errors)=.* | test\ result:\ FAILED.*
+    | FAILED\ \((?:failures|errors|unexpected).* | test\ result:\ FAILED.*
     | \d+\ (?:examples?|runs?|tests?)\b.*\b[1-9]\d*\ (?:failures?|errors?)\b.*
     | Found\ [1-9]\d*\ errors?.* | ✖\ [1-9]\d*\ problems?.*
     | [1-9]\d*\ errors?(?:,|\ and)\ \d+\ warn.*
@@ -49,6 +49,7 @@ _PASS_LINE = re.compile(
     )$""",
     re.MULTILINE | re.VERBOSE,
 )
+_UNITTEST_PASSED = re.compile(r"^Ran [1-9]\d* tests? in [\d.]+s\n\nOK\b.*$", re.MULTILINE)
 _LAST_PASS_LINE = re.compile(
     r"ok\s+\S+\s+(?:[\d.]+s|\(cached\)).*|test result: ok\..*|PASS|OK(?: \(.*\))?"
     r"|[Aa]ll (?:\d+ )?tests? pass(?:ed)?\W*"
@@ -75,14 +76,14 @@ def judge_output(output: str, *, keeps_end: bool, may_repeat: bool) -> Result:
     """
     end = _COLOUR.sub("", output[-_TAIL_CHARS:]).rstrip()
     failed = list(_FAIL_LINE.finditer(end))
-    passed = [] if may_repeat else list(_PASS_LINE.finditer(end))
+    passed = [] if may_repeat else [*_PASS_LINE.finditer(end), *_UNITTEST_PASSED.finditer(end)]
     broken = list(_BROKEN_LINE.finditer(end, passed[-1].end() if passed else 0))
     if failed:
         return Result(outcome="failed", line=failed[-1][0].strip())
     if broken:
         return Result(outcome="unproven" if passed else "failed", line=broken[-1][0].strip())
     if passed:
-        return Result(outcome="passed", line=passed[-1][0].strip())
+        return Result(outcome="passed", line=" ".join(passed[-1][0].split()))
     last_line = end.rsplit("\n", 1)[-1].strip()
     if keeps_end and not may_repeat and _LAST_PASS_LINE.fullmatch(last_line):
         return Result(outcome="passed", line=last_line)
