@@ -89,11 +89,22 @@ def test_an_untested_pi_is_a_warning(tmp_path: Path) -> None:
 
 
 def test_a_pi_that_npm_holds_beside_the_path_is_found(tmp_path: Path) -> None:
-    make_package(tmp_path / "lib", "1.6.0")
-    path = on_path(tmp_path / "bin", npm=f"echo {tmp_path / 'lib'}")
+    modules = tmp_path / "prefix" / "lib" / "node_modules"
+    make_package(modules, "1.6.0")
+    (modules / "npm").mkdir()
+    (modules / "npm" / "npm-cli.js").write_text("#!/bin/sh\ntouch $HOME/ran\n", encoding="utf-8")
+    (modules / "npm" / "npm-cli.js").chmod(0o755)
+    path = on_path(tmp_path / "bin")
+    (tmp_path / "bin" / "npm").symlink_to(modules / "npm" / "npm-cli.js")
     finding = look(tmp_path, path)["pi"]
-    assert finding.level == "warning"
-    assert finding.mend == "add it to the PATH"
+    assert (finding.level, finding.mend) == ("warning", "add it to the PATH")
+    assert list((tmp_path / "home").iterdir()) == []
+
+
+def test_a_pi_under_npms_own_prefix_is_found(tmp_path: Path) -> None:
+    make_package(tmp_path / "home" / "mine" / "lib" / "node_modules", "1.6.0")
+    (tmp_path / "home" / ".npmrc").write_text("audit=false\nprefix = ~/mine\n", encoding="utf-8")
+    assert look(tmp_path)["pi"].text.startswith("1.6.0 at ")
 
 
 def test_a_pi_with_its_own_runtime_says_its_version_itself(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def client() -> Iterator[Client]:
         os.fdopen(to_server, "wb") as requests,
         os.fdopen(from_server, "rb") as answers,
     ):
-        thread = threading.Thread(target=serve, args=(stdin, stdout, answer))
+        thread = threading.Thread(target=serve, args=(stdin, stdout, lambda: answer))
         thread.start()
         yield Client(requests, answers)
         released.set()
@@ -97,6 +97,14 @@ def test_a_failure_is_an_answer_and_the_server_goes_on(client: Client) -> None:
     error = client.receive()["error"]
     assert error == {"code": INTERNAL_ERROR, "message": "KeyError: 'lost'"}
     assert client.receive()["id"] == 3
+
+
+def test_the_handshake_does_not_wait_for_a_request_that_works(client: Client) -> None:
+    client.send("wait", 1)
+    client.send("hello", 2, protocol=1)
+    assert client.receive()["result"]["protocol"] == 1
+    released.set()
+    assert client.receive()["id"] == 1
 
 
 def test_a_cancelled_request_that_waits_is_not_begun(client: Client) -> None:
@@ -190,7 +198,7 @@ def test_the_process_ends_with_its_input_though_a_request_hangs(body: str) -> No
     code = f"""
 import os, sys, time
 from longhaul.pi.serve import serve
-serve(sys.stdin.buffer, sys.stdout.buffer, lambda request: {body})
+serve(sys.stdin.buffer, sys.stdout.buffer, lambda: lambda request: {body})
 os._exit(0)
 """
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as process:

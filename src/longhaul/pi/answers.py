@@ -1,6 +1,5 @@
 """What `serve` answers: each method of the protocol as a function of the session it names."""
 
-from importlib import metadata
 from pathlib import Path as FilePath
 
 from longhaul.compaction.carry import fold_to
@@ -15,7 +14,6 @@ from longhaul.config import Config, load_config
 from longhaul.errors import SessionError, SettingsError
 from longhaul.pi.protocol import (
     METHOD_NOT_FOUND,
-    PROTOCOL_VERSION,
     SESSION_UNREADABLE,
     CompactParams,
     Params,
@@ -45,8 +43,6 @@ class Answers:
             ProtocolError: there is none; the code says why.
         """
         match request.method:
-            case "hello":
-                return {"protocol": PROTOCOL_VERSION, "version": metadata.version("pi-longhaul")}
             case "compact":
                 return self._compact(parse_compact(request.params))
             case "show":

@@ -4,11 +4,12 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 PACKAGE = "@earendil-works/pi-coding-agent"
+MODULES = "node_modules"
 TIMEOUT_S = 20
 
 
@@ -58,13 +59,32 @@ def find_node(environment: Mapping[str, str]) -> LocatedNode | None:
 
 
 def _find_in_npm(environment: Mapping[str, str]) -> LocatedPi | None:
+    """Return a pi in npm's folder for commands; npm itself is not run, for it would leave logs."""
+    for root in _npm_roots(environment):
+        package = root / PACKAGE
+        if (package / "package.json").is_file():
+            version = _read_version(package / "package.json")
+            return LocatedPi(path=package, version=version, needs_node=True, on_path=False)
+    return None
+
+
+def _npm_roots(environment: Mapping[str, str]) -> Iterator[Path]:
+    home = Path(environment.get("HOME") or Path.home())
+    prefix = environment.get("NPM_CONFIG_PREFIX") or _npmrc_prefix(home / ".npmrc")
+    if prefix:
+        yield Path(re.sub(r"^~|\$\{HOME\}", str(home), prefix), "lib", MODULES)
     npm = shutil.which("npm", path=environment.get("PATH"))
-    root = _run((npm, "root", "-g"), environment) if npm else ""
-    package = Path(root, PACKAGE)
-    if not root or not (package / "package.json").is_file():
-        return None
-    version = _read_version(package / "package.json")
-    return LocatedPi(path=package, version=version, needs_node=True, on_path=False)
+    if npm is not None:
+        yield from (folder for folder in Path(npm).resolve().parents if folder.name == MODULES)
+
+
+def _npmrc_prefix(npmrc: Path) -> str:
+    try:
+        text = npmrc.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
+    found = re.search(r"^\s*prefix\s*=\s*(.+?)\s*$", text, re.MULTILINE)
+    return found[1].strip("\"'") if found else ""
 
 
 def _find_manifest(command: Path) -> Path | None:

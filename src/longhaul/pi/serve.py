@@ -1,7 +1,8 @@
 """The server behind the pi extension: reads requests on stdin, answers them on stdout.
 
-Started as `python -I -m longhaul.pi.serve`, it imports only what an answer needs. One thread reads,
-so that a cancellation is heard while another thread works. It ends when its input does, which is
+Started as `python -I -m longhaul.pi.serve`, it imports only what an answer needs, and most of that
+once it has greeted the extension. One thread reads, so that a cancellation is heard while another
+thread works. It ends when its input does, which is
 what happens when pi dies, however it dies.
 """
 
@@ -11,15 +12,16 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from importlib import metadata
 from typing import BinaryIO, TypeAlias
 
 from longhaul.errors import LonghaulError
 from longhaul.pi.agent_dir import find_agent_dir
-from longhaul.pi.answers import Answers
 from longhaul.pi.protocol import (
     CANCELLED,
     INTERNAL_ERROR,
     INVALID_REQUEST,
+    PROTOCOL_VERSION,
     Params,
     ProtocolError,
     Request,
@@ -37,24 +39,29 @@ LINGER_S = 1.0
 Answer: TypeAlias = Callable[[Request], Params]
 
 
-def serve(stdin: BinaryIO, stdout: BinaryIO, answer: Answer) -> None:
-    """Answer the requests on `stdin`, one JSON object a line, until it ends or says `shutdown`."""
-    server = _Server(stdout, answer)
-    worker = threading.Thread(target=server.work, daemon=True)
-    worker.start()
+def serve(stdin: BinaryIO, stdout: BinaryIO, load: Callable[[], Answer]) -> None:
+    """Answer the requests on `stdin`, one JSON object a line, until it ends or says `shutdown`.
+
+    `load` gives what answers them, the handshake apart; it is called after the first request.
+    """
+    server = _Server(stdout)
+    worker: threading.Thread | None = None
     for line in stdin:
         if line.strip() and not server.receive(line):
             break
+        if worker is None:
+            worker = threading.Thread(target=server.work, args=(load(),), daemon=True)
+            worker.start()
     server.finish()
-    worker.join(LINGER_S)
+    if worker is not None:
+        worker.join(LINGER_S)
 
 
 class _Server:
     """The queue between the thread that reads and the thread that works."""
 
-    def __init__(self, stdout: BinaryIO, answer: Answer) -> None:
+    def __init__(self, stdout: BinaryIO) -> None:
         self._stdout = stdout
-        self._answer = answer
         self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._cancelled: set[int | str] = set()
         self._writing = threading.Lock()
@@ -70,6 +77,8 @@ class _Server:
             self._cancel(request)
         elif request.method == "shutdown":
             return False
+        elif request.method == "hello" and request.id is not None:
+            self._send(render_result(request.id, _greeting()))
         else:
             self._requests.put(request)
         return True
@@ -78,21 +87,21 @@ class _Server:
         """Let the worker end after what stands in the queue."""
         self._requests.put(None)
 
-    def work(self) -> None:
+    def work(self, answer: Answer) -> None:
         """Answer requests one after the other until the queue says that it was the last."""
         while (request := self._requests.get()) is not None:
             if request.id is None:
                 continue
             # A time-out of the kernel's: code that hangs in C never lets another thread stop it.
             signal.alarm(REQUEST_LIMIT_S)
-            self._send(self._respond(request, request.id))
+            self._send(self._respond(request, request.id, answer))
             signal.alarm(0)
 
-    def _respond(self, request: Request, request_id: int | str) -> bytes:
+    def _respond(self, request: Request, request_id: int | str, answer: Answer) -> bytes:
         if request_id in self._cancelled:
             return render_error(request_id, CANCELLED, "cancelled")
         try:
-            return render_result(request_id, self._answer(request))
+            return render_result(request_id, answer(request))
         except ProtocolError as error:
             return render_error(request_id, error.code, str(error))
         except LonghaulError as error:
@@ -117,11 +126,21 @@ class _Server:
                 return
 
 
+def _greeting() -> Params:
+    return {"protocol": PROTOCOL_VERSION, "version": metadata.version("pi-longhaul")}
+
+
+def _load_answers() -> Answer:
+    from longhaul.pi.answers import Answers  # noqa: PLC0415 - takes most of the start
+
+    return Answers(find_agent_dir(os.environ))
+
+
 def main() -> None:
     """Serve on the standard streams; whatever else is printed goes to stderr."""
     stdout = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    serve(sys.stdin.buffer, stdout, Answers(find_agent_dir(os.environ)))
+    serve(sys.stdin.buffer, stdout, _load_answers)
     # Not sys.exit: it would wait for code that hangs, and there is nothing to save.
     os._exit(0)
 
