@@ -191,6 +191,27 @@ def test_an_extension_whose_python_lost_longhaul_is_an_error(tmp_path: Path) -> 
     assert "No module named longhaul_that_was_removed" in finding.text
 
 
+@pytest.mark.parametrize("code", ["raise SystemExit", "print('hi')", "import time; time.sleep(1)"])
+def test_a_server_that_does_not_greet_is_an_error(tmp_path: Path, code: str) -> None:
+    install_extension(agent_dir_in(tmp_path), command=(sys.executable, "-I", "-c", code))
+    finding = look(tmp_path)["server"]
+    assert finding.level == "error"
+    assert "does not start the server: it said nothing" in finding.text
+
+
+def test_a_server_that_greets_but_cannot_load_the_rest_is_an_error(tmp_path: Path) -> None:
+    code = """
+import sys
+from longhaul.pi.serve import serve
+def load(): raise ImportError("no compactor")
+serve(sys.stdin.buffer, sys.stdout.buffer, load)
+"""
+    install_extension(agent_dir_in(tmp_path), command=(sys.executable, "-I", "-c", code))
+    finding = look(tmp_path)["server"]
+    assert finding.level == "error"
+    assert "ImportError: no compactor" in finding.text
+
+
 def test_an_extension_of_another_version_is_a_warning(tmp_path: Path) -> None:
     path = install_extension(agent_dir_in(tmp_path)).path
     text = path.read_text(encoding="utf-8").replace('"version": "', '"version": "9.')
