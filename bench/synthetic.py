@@ -19,11 +19,12 @@ COMPACT_EVERY_BYTES = 700_000
 KEPT_ENTRIES = 25
 N_LINES = 4000
 IMAGE_CHARS = 80_000
+IMAGE_SHARE = 1 / 300
+MARKED_SHARE = 0.06
+"""Of texts, those with a character past ASCII."""
 
-SUBJECTS = (
-    "parser buffer tides retries config fixture cache index socket cursor report lock".split()
-)
-VERBS = "fix extend measure rename split document simplify port review".split()
+SUBJECTS = ("parser", "buffer", "tides", "retries", "config", "fixture", "cache", "index", "lock")
+VERBS = ("fix", "extend", "measure", "rename", "split", "document", "simplify", "port", "review")
 RULES = (
     "Never touch the files under vendor.",
     "From now on run the whole test suite before you commit.",
@@ -49,7 +50,7 @@ def write_session(file: Path, n_bytes: int, *, seed: int = 1) -> int:
 def session_records(seed: int = 1) -> Iterator[Body]:
     """Yield the records of a session that goes on for ever, the header first."""
     yield {"type": "session", "version": 3, "id": f"bench-{seed}", "cwd": "/bench"}
-    chance = Random(seed)  # noqa: S311 - the same session every time
+    chance = Random(seed)
     lines = [_line(chance) for _ in range(N_LINES)]
     parent_id: str | None = None
     recent: deque[str] = deque(maxlen=KEPT_ENTRIES)
@@ -95,7 +96,7 @@ def _turn(chance: Random, lines: list[str], number: int) -> Iterator[tuple[Body,
         yield _reply(blocks, "toolUse"), len(thinking) + 600
         output = _text(chance, lines, 20_000)
         yield _result(call, [{"type": "text", "text": output}], output[:900]), len(output)
-        if chance.random() < 1 / 300:
+        if chance.random() < IMAGE_SHARE:
             image = {
                 "type": "image",
                 "mimeType": "image/png",
@@ -128,8 +129,20 @@ def _message(message: Body) -> Body:
 
 
 def _reply(blocks: list[object], stop_reason: str) -> Body:
-    cost = {"input": 0.003, "output": 0.01, "cacheRead": 0.001, "cacheWrite": 0, "total": 0.014}
-    usage = {"input": 900, "output": 300, "cacheRead": 90000, "cacheWrite": 0, "totalTokens": 91200}
+    cost: Body = {
+        "input": 0.003,
+        "output": 0.01,
+        "cacheRead": 0.001,
+        "cacheWrite": 0,
+        "total": 0.014,
+    }
+    usage: Body = {
+        "input": 900,
+        "output": 300,
+        "cacheRead": 90000,
+        "cacheWrite": 0,
+        "totalTokens": 91200,
+    }
     model = {"api": "anthropic-messages", "provider": "anthropic", "model": "scripted-1"}
     reply = {"role": "assistant", "content": blocks, **model, "usage": {**usage, "cost": cost}}
     return _message({**reply, "stopReason": stop_reason})
@@ -151,18 +164,20 @@ def _text(chance: Random, lines: list[str], at_most_chars: int) -> str:
     """Return lines, mostly few: their number is as likely below the square root of all as above."""
     n_lines = max(1, round((at_most_chars / 60) ** chance.random()))
     text = "\n".join(chance.choices(lines, k=n_lines))
-    if chance.random() < 0.06:
+    if chance.random() < MARKED_SHARE:
         text += " " + chance.choices(MARKS, (4, 4, 4, 1))[0]
     return text
 
 
 def _line(chance: Random) -> str:
+    """Return a line as tools print it: code most of all, then prose, test runs, logs and hashes."""
     subject, verb, number = chance.choice(SUBJECTS), chance.choice(VERBS), chance.randint(1, 9999)
-    return chance.choice(
-        (
-            f'{" " * 4 * chance.randint(0, 4)}{subject}.{verb}(value[{number}], "{subject}")',
-            f"tests/test_{subject}.py::test_{verb} PASSED [{number % 100}%] in 0.{number:04}s",
-            f"{number:08x}{number * 7919 % 2**32:08x} {verb} the {subject} when it is {number}",
-            f'{{"level": "info", "msg": "{verb} {subject}", "ms": {number}}}',
-        )
+    other = chance.choice(SUBJECTS)
+    kinds = (
+        f'{" " * 4 * chance.randint(0, 4)}{subject}.{verb}({other}[{number % 9}], "{subject}")',
+        f"It should {verb} the {subject} before the {other} is read, or nothing is there yet.",
+        f"tests/test_{subject}.py::test_{verb}_the_{other} PASSED [{number % 100:3}%]",
+        f'{{"level": "info", "msg": "{verb} {subject}", "ms": {number}}}',
+        f"{number * 7919 % 2**28:07x} {verb.capitalize()} the {subject}",
     )
+    return chance.choices(kinds, (60, 20, 12, 6, 2))[0]

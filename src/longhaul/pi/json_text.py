@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import NoReturn, cast
+from typing import NoReturn
 
 import orjson
 
@@ -30,9 +30,10 @@ def parse_json(data: bytes) -> JsonValue:
         ValueError: JavaScript refuses it too.
     """
     try:
-        return cast("JsonValue", orjson.loads(data))
+        value: JsonValue = orjson.loads(data)
     except orjson.JSONDecodeError:
         return _parse_leniently(data.decode("utf-8", "replace"))
+    return value
 
 
 def is_blank(data: bytes) -> bool:
@@ -48,9 +49,8 @@ def _parse_leniently(text: str) -> JsonValue:
 
 
 def _loads(text: str) -> JsonValue:
-    return cast(
-        "JsonValue", json.loads(text, parse_constant=_refuse_constant, parse_int=_parse_int)
-    )
+    value: JsonValue = json.loads(text, parse_constant=_refuse_constant, parse_int=_parse_int)
+    return value
 
 
 def _flatten(text: str) -> str:

@@ -70,18 +70,26 @@ class Scan:
         Raises:
             SessionError: it is the first that holds a value, and no session header.
         """
-        self.n_lines += 1
         try:
             value = parse_json(line)
         except ValueError as error:
             self._skip_line(line, error)
         else:
-            self._add(value)
+            self.add_value(value)
 
     def add_value(self, value: JsonValue) -> None:
-        """Take a decoded value as if it were the next line."""
+        """Take a decoded value as the next line.
+
+        Raises:
+            SessionError: it is the first value, and no session header.
+        """
         self.n_lines += 1
-        self._add(value)
+        if isinstance(value, dict) and self.header is not None:
+            self._add_record(value)
+        elif is_truthy(value):
+            self._add_odd(value)
+        else:
+            self._skip(f"{name_type(value)} is no entry: skipped")
 
     def missing_parents(self) -> list[Problem]:
         """Return a problem for each entry whose parent is in no line so far."""
@@ -91,15 +99,8 @@ class Scan:
             if entry.parent_id not in self.index
         ]
 
-    def _add(self, value: JsonValue) -> None:
-        if isinstance(value, dict) and self.header is not None:
-            self._add_record(value)
-        elif is_truthy(value):
-            self._add_odd(value)
-        else:
-            self._skip(f"{name_type(value)} is no entry: skipped")
-
     def _skip_line(self, line: bytes, error: ValueError) -> None:
+        self.n_lines += 1
         if is_blank(line):
             self.n_blank += 1
         else:

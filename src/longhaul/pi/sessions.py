@@ -16,6 +16,9 @@ from longhaul.transcript.tree import find_cycle, find_path
 
 READ_BYTES = 1 << 20
 NEW_LINE = ord("\n")
+FROZEN_ENTRIES = 10_000
+"""From as many entries at once on, the garbage collector is told never to look at them: they form
+no cycles, and walking them costs as much as decoding them."""
 MARK_BYTES = 4096
 """How much is compared at either end of what was read, to see that a file was written anew."""
 
@@ -89,7 +92,11 @@ class SessionReader:
         """
         try:
             with _open_regular(self._file) as stream, _collector_paused():
-                return self._read_from(stream)
+                n_before = len(self._scan.entries)
+                session = self._read_from(stream)
+                if len(session.entries) - n_before > FROZEN_ENTRIES:
+                    gc.freeze()
+                return session
         except SessionError:
             self._start_over()
             raise
