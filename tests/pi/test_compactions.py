@@ -1,5 +1,6 @@
 """Longhaul answers every kind of compaction in real pi."""
 
+import os
 import re
 from pathlib import Path
 
@@ -149,6 +150,17 @@ def test_the_command_shows_the_state(longhaul: Workspace) -> None:
         (shown,) = notices(pi)
     assert f'"{GOAL}' in shown
     assert RULE in shown
+
+
+def test_the_users_settings_are_read_wherever_pi_was_started(longhaul: Workspace) -> None:
+    longhaul.write_json("longhaul.json", {"askTools": "one"})
+    relative = os.path.relpath(longhaul.agent_dir, longhaul.project)
+    session = session_in(longhaul)
+    with longhaul.start(session=session, PI_CODING_AGENT_DIR=relative) as pi:
+        assert pi.request("compact")["success"]
+        (notice,) = notices(pi)
+    where = longhaul.agent_dir.resolve() / "longhaul.json"
+    assert f"without your settings ({where} askTools: expected a list" in notice
 
 
 def test_off_leaves_compaction_to_pi_until_on(longhaul: Workspace) -> None:

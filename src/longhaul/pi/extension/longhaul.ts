@@ -123,7 +123,7 @@ class Server {
 		const env = Object.entries(process.env).filter(([name]) => !name.startsWith("PYTHON"));
 		const child = spawn(INSTALLED.server[0], INSTALLED.server.slice(1), {
 			cwd: "/",
-			env: Object.fromEntries(env),
+			env: { ...Object.fromEntries(env), PI_CODING_AGENT_DIR: agentDir() },
 			stdio: "pipe",
 		});
 		this.child = child;
@@ -263,6 +263,10 @@ function realPath(path: string, base: string): string {
 	}
 }
 
+function agentDir(): string {
+	return realPath(process.env.PI_CODING_AGENT_DIR || join("~", ".pi", "agent"), process.cwd());
+}
+
 /** The folders that a `longhaul.json` names; undefined where it cannot be understood. */
 function localOnlyRoots(folder: string, base: string): string[] | undefined {
 	let text: string;
@@ -279,8 +283,7 @@ function localOnlyRoots(folder: string, base: string): string[] | undefined {
 /** Whether what this session holds must not leave the machine; yes where that cannot be told. */
 function isLocalOnly(ctx: ExtensionContext): boolean {
 	const cwd = ctx.sessionManager.getHeader()?.cwd || ctx.cwd;
-	const agentDir = realPath(process.env.PI_CODING_AGENT_DIR || join("~", ".pi", "agent"), "/");
-	const roots = [localOnlyRoots(agentDir, homedir()), localOnlyRoots(join(cwd, ".pi"), cwd)];
+	const roots = [localOnlyRoots(agentDir(), homedir()), localOnlyRoots(join(cwd, ".pi"), cwd)];
 	if (roots.includes(undefined)) return true;
 	const named = [cwd, ctx.sessionManager.getSessionFile() ?? cwd];
 	const places = named.map((place) => realPath(place, "/"));
