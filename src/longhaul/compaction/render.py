@@ -85,17 +85,18 @@ def _optional_groups(state: State) -> list[list[Line]]:
     values = value_lines(state.values)
     rule_shaped, newest = said_lines(state)
     steps = narrative_lines(state)
-    checks, files, rest = world_groups(state.world)
+    world = world_groups(state.world)
     return [
-        checks,
+        world.proofs,
         rule_shaped,
         values[:_N_FIRST_VALUES],
         newest[:_N_FIRST_SAID],
         lifted_lines(state.rules),
-        files,
+        world.files,
         steps[:_N_FIRST_STEPS],
+        world.commands,
         newest[_N_FIRST_SAID:],
         values[_N_FIRST_VALUES:],
-        rest,
         steps[_N_FIRST_STEPS:],
+        world.others,
     ]

@@ -1,6 +1,7 @@
 """The lines of World: HEAD and checks, files, commits and commands."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from longhaul.compaction.budget import Line
 from longhaul.compaction.quoting import code, plain, quoted
@@ -8,30 +9,41 @@ from longhaul.compaction.state import Check, Command, Commit, World
 
 _N_FIRST_CHECKS = 8
 _N_FIRST_FILE_LINES = 6
+_N_FIRST_COMMANDS = 10
 _FILE_LINE_CHARS = 240
 _HEAD, _CHECKS, _MODIFIED, _READ, _COMMITS, _COMMANDS = (step * 10_000 for step in range(1, 7))
 """Behind where each kind of line stands in the section, newest first."""
 
 
-def world_groups(world: World) -> tuple[list[Line], list[Line], list[Line]]:
-    """Return the lines that give way last, those with the newest files, and all others.
+class WorldGroups(NamedTuple):
+    """The lines of World by how long they stay; each group begins with the line to keep longest."""
 
-    Each group begins with the line to keep longest.
-    """
+    proofs: list[Line]
+    """HEAD and the newest checks."""
+    files: list[Line]
+    """The files changed last."""
+    commands: list[Line]
+    """The commands run last."""
+    others: list[Line]
+
+
+def world_groups(world: World) -> WorldGroups:
+    """Return all that the ledger proves, a line each."""
     checks = _lines(_CHECKS, map(_check_text, reversed(world.checks)))
     modified = _lines(_MODIFIED, _file_texts("modified", world.modified))
     read = _lines(_READ, _file_texts("read", world.read))
     commits = _lines(_COMMITS, map(_commit_text, reversed(world.commits)))
     commands = _lines(_COMMANDS, map(_command_text, reversed(world.commands)))
-    return (
-        [*_lines(_HEAD, _head_texts(world)), *checks[:_N_FIRST_CHECKS]],
-        modified[:_N_FIRST_FILE_LINES],
-        [
+    return WorldGroups(
+        proofs=[*_lines(_HEAD, _head_texts(world)), *checks[:_N_FIRST_CHECKS]],
+        files=modified[:_N_FIRST_FILE_LINES],
+        commands=commands[:_N_FIRST_COMMANDS],
+        others=[
             *commits,
-            *commands,
             *read,
             *modified[_N_FIRST_FILE_LINES:],
             *checks[_N_FIRST_CHECKS:],
+            *commands[_N_FIRST_COMMANDS:],
         ],
     )
 
