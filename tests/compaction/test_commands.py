@@ -56,6 +56,10 @@ def test_a_check_is_recognised(command: str) -> None:
     assert is_check(only_step(command).program)
 
 
+def test_nothing_that_is_run_is_no_check() -> None:
+    assert not is_check(only_step("PATH=/x").program)
+
+
 @pytest.mark.parametrize(
     "command",
     [

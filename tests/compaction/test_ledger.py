@@ -12,13 +12,15 @@ from longhaul.compaction.runs import ToolRun
 from longhaul.compaction.state import Check, Command, Commit, World
 from longhaul.compaction.statements import count_turns
 from longhaul.transcript.entries import (
+    AssistantMessage,
     BashExecutionMessage,
+    BranchSummaryMessage,
     Entry,
     MessageEntry,
     NestedCall,
     ToolResultMessage,
 )
-from tests.build import assistant, call, custom, path, ran, result, user
+from tests.build import assistant, call, custom, opaque, path, ran, result, user
 
 
 def exchange(command: str, output: str = "", *, code: int = 0) -> list[Entry]:
@@ -281,6 +283,11 @@ def test_a_command_of_the_user_counts_unless_it_was_kept_from_the_model() -> Non
         ran("pytest", exit_code=1),
         exchange("git commit -m one", "[main aaaaaaa] one"),
         hidden("git commit -m two; mypy .; touch x", "[main bbbbbbb] two"),
+        MessageEntry(
+            id="",
+            parent_id=None,
+            message=BashExecutionMessage(command="make", output="", cancelled=True),
+        ),
         ran("make test", exit_code=None),
     )
     assert seen == World(
@@ -292,6 +299,7 @@ def test_a_command_of_the_user_counts_unless_it_was_kept_from_the_model() -> Non
                 turn=1,
                 files_changed_since=True,
             ),
+            Check(command="make", outcome="unproven", evidence="aborted", turn=1),
             Check(command="make test", outcome="unproven", evidence="no exit code", turn=1),
         ),
         commits=(Commit(hash="aaaaaaa", title="one", turn=1),),
@@ -299,6 +307,7 @@ def test_a_command_of_the_user_counts_unless_it_was_kept_from_the_model() -> Non
         commands=(
             Command(command="pytest", failed=True, turn=1),
             Command(command="git commit -m one", failed=False, turn=1),
+            Command(command="make", failed=True, turn=1),
             Command(command="make test", failed=True, turn=1),
         ),
     )
@@ -315,6 +324,7 @@ FULL = "aaaaaaa" + "0" * 33
     [
         ([], (ONE,), "aaaaaaa"),
         (exchange("git status"), (ONE,), "aaaaaaa"),
+        (FIRST, (ONE,), "aaaaaaa"),
         (exchange("git commit -am two", "[a/b-c 1234567] two"), (ONE, TWO), "1234567"),
         (
             exchange("git commit --amend --no-edit", "[main 1234567] Add one"),
@@ -332,6 +342,21 @@ FULL = "aaaaaaa" + "0" * 33
         (
             exchange("git add -A && git commit -qm two && git rev-parse HEAD && ls", "1234567\na"),
             (ONE, TWO),
+            "1234567",
+        ),
+        (
+            exchange("git commit -q --message=two --no-verify && git rev-parse HEAD", "1234567"),
+            (ONE, TWO),
+            "1234567",
+        ),
+        (
+            exchange("git commit -q --message two && git rev-parse HEAD", "1234567"),
+            (ONE, TWO),
+            "1234567",
+        ),
+        (
+            exchange("git commit -q -F message.txt && git rev-parse HEAD", "1234567"),
+            (ONE, replace(TWO, title="")),
             "1234567",
         ),
         (
@@ -412,6 +437,20 @@ def test_a_result_without_its_call_still_says_which_tool_ran() -> None:
     expected = ToolRun(name="read", arguments={}, result=message, entry_id="e1", turn=0)
     assert list(find_runs(whole, 0, 1, 0)) == [expected]
     assert advance_world(World(), [expected]) == World()
+
+
+def test_entries_that_are_no_runs_are_passed_over() -> None:
+    called = call("bash", command=7)
+    summary = MessageEntry(id="", parent_id=None, message=BranchSummaryMessage("back"))
+    texts = MessageEntry(id="", parent_id=None, message=AssistantMessage(content="plain"))
+    entries: list[Entry] = [
+        summary,
+        texts,
+        assistant("text", [called]),
+        result(called, "x"),
+        opaque(),
+    ]
+    assert world(*entries) == World()
 
 
 COMMANDS = st.sampled_from(

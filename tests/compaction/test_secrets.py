@@ -79,6 +79,8 @@ def test_a_secret_is_masked_by_its_kind(text: str, expected: str) -> None:
         "api_key=os.environ['KEY']",
         "token: ${{ github.token }} and token=$TOKEN",
         "Authorization: Bearer $TOKEN",
+        "token: %TOKEN1% and secret=%{x1}",
+        "access_key: https://host/1",
         "password: ********",
         "the password: must have 8 characters",
         "TOKEN=$(cat file)",

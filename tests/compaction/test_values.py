@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from longhaul.transcript.entries import (
     Path,
     ToolResultMessage,
 )
-from tests.build import assistant, call, compaction, path, ran, result, user
+from tests.build import assistant, call, compaction, opaque, path, ran, result, user
 
 
 def printed(output: str, command: str = "./run") -> list[Entry]:
@@ -123,6 +124,8 @@ def test_a_command_that_the_user_kept_from_the_model_is_not_learned_from() -> No
         ("took 165.713 s", "It took 166 ms.", []),
         ("took 166.9 ms", "It took 166 ms.", []),
         ("auc: 0.8234", "The AUC is 0.82.", ["0.8234"]),
+        ("took 1,165.7 ms", "It took 166 ms.", []),
+        ("took 165.713msec", "It took 166 ms.", []),
         ("took 9.6 ms", "It took 10 ms.", ["9.6 ms"]),
     ],
 )
@@ -172,7 +175,7 @@ def test_an_output_far_back_is_not_looked_at() -> None:
 
 
 def test_the_values_used_last_are_kept() -> None:
-    many = [
+    many: list[Entry | list[Entry]] = [
         part
         for n in range(100)
         for part in (printed(f"id {n + 5000}"), assistant(f"The id is {n + 5000}."))
@@ -181,6 +184,47 @@ def test_the_values_used_last_are_kept() -> None:
     assert len(seen) == 80
     assert seen[0].token == "5020"
     assert [value.token for value in seen[-12:-10]] == ["5089", "5030"]
+
+
+def test_of_two_spellings_of_a_number_the_one_used_last_is_used() -> None:
+    seen = learned(
+        printed("4120 rows"),
+        assistant("4120 rows"),
+        printed("4120 files"),
+        assistant("all 4120 files"),
+        user("4,120 rows"),
+    )
+    assert [(value.token, value.used_turn) for value in seen] == [("4120 rows", 1)]
+
+
+def test_a_value_that_is_learned_again_stays_as_it_was() -> None:
+    seen = learned(printed("37 tests"), assistant("37 tests"), user("so, all 37 good tests?"))
+    known = Value(token="37", what="first", entry_id="e1", turn=0, used_turn=0)
+    entries = whole_path(printed("rows 37\nfiles: 37"), user("37 files"))
+    assert [value.token for value in seen] == ["37 tests"]
+    assert advance_values((known,), entries, 0, len(entries), 0) == (replace(known, used_turn=1),)
+
+
+def test_values_with_one_number_give_way_one_by_one() -> None:
+    same = [
+        Value(token=token, what="", entry_id="e1", turn=1, used_turn=1)
+        for token in ("55 ms", "55 kB")
+    ]
+    many = [part for n in range(80) for part in (printed(f"id {n + 5000}"), user(f"id {n + 5000}"))]
+    entries = whole_path(*many)
+    seen = advance_values(tuple(same), entries, 0, len(entries), 1)
+    assert [value.token for value in seen] == [str(n + 5000) for n in range(80)]
+
+
+def test_texts_deep_in_arguments_are_no_use() -> None:
+    deep = call("fetch", a={"b": [{"c": [{"d": "port 43117"}]}]}, n=43117)
+    assert tokens(user("go"), printed("on 43117"), assistant(calls=[deep])) == []
+
+
+def test_entries_that_are_no_messages_say_nothing() -> None:
+    assert tokens(opaque(), printed("on 43117"), opaque(), user("port 43117"), opaque()) == [
+        "43117"
+    ]
 
 
 def test_a_large_output_is_searched_at_its_ends_only() -> None:

@@ -170,23 +170,20 @@ def _may_name_git(command: str) -> bool:
 
 
 def _failed(run: ToolRun) -> bool:
-    match run.result:
-        case ToolResultMessage(is_error=is_error):
-            return is_error
-        case NestedCall(status=status):
-            return status != "ok"
-        case BashExecutionMessage(exit_code=code):
-            return code != 0
+    if isinstance(run.result, NestedCall):
+        return run.result.status != "ok"
+    return isinstance(run.result, ToolResultMessage) and run.result.is_error
 
 
 def _exit_of(run: ToolRun) -> Exit:
     """Return how a run of a shell tool ended."""
-    match run.result:
-        case ToolResultMessage(content=content, is_error=is_error):
-            return parse_exit(text_of(content), is_error=is_error)
-        case NestedCall(status=status):
-            return Exit(status="exited" if status == "ok" else "no exit code")
-        case BashExecutionMessage(output=output, exit_code=code, cancelled=cancelled):
-            if code is None or cancelled:
-                return Exit(status="aborted" if cancelled else "no exit code", output=output)
-            return Exit(status="exited", code=code, output=output)
+    result = run.result
+    if isinstance(result, ToolResultMessage):
+        return parse_exit(text_of(result.content), is_error=result.is_error)
+    if isinstance(result, NestedCall):
+        return Exit(status="exited" if result.status == "ok" else "no exit code")
+    if result.cancelled:
+        return Exit(status="aborted", output=result.output)
+    if result.exit_code is None:
+        return Exit(status="no exit code", output=result.output)
+    return Exit(status="exited", code=result.exit_code, output=result.output)

@@ -177,6 +177,8 @@ def _with_unit(text: str, start: int, end: int, mention: Mention) -> str | None:
 
     None where the number is no whole token or of another unit.
     """
+    if _is_number_part(text, start, end):
+        return None
     for suffix in mention.suffixes:
         if text.startswith(suffix, end) and is_whole(text, start, end + len(suffix)):
             return text[start : end + len(suffix)]
