@@ -10,6 +10,8 @@ _RULE_SHAPED = 0.5
 """From this score on a line of Said outlives values and files."""
 _SHORT_CHARS = 160
 """Most characters of a quote outside Goal, Objective and Rules."""
+_STEP_CHARS = 60
+"""Most characters of a request in the timeline; Said holds more of it."""
 _N_LIFTED = 5
 
 
@@ -113,7 +115,7 @@ def narrative_lines(state: State) -> list[Line]:
     return [
         Line(
             section="Narrative",
-            text=f"- u{request.quote.turn} {_short(request.quote)}: {_ending(request)}",
+            text=f"- u{request.quote.turn} {quoted(request.quote.text, _STEP_CHARS)}: {_ending(request)}",
             order=request.quote.turn,
         )
         for request in reversed(state.requests)
