@@ -115,12 +115,16 @@ def narrative_lines(state: State) -> list[Line]:
     return [
         Line(
             section="Narrative",
-            text=f"- u{request.quote.turn} {quoted(request.quote.text, _STEP_CHARS)}: {_ending(request)}",
+            text=f"- u{request.quote.turn} {_step(request)}: {_ending(request)}",
             order=request.quote.turn,
         )
         for request in reversed(state.requests)
         if request.quote.turn <= state.n_turns
     ]
+
+
+def _step(request: Request) -> str:
+    return quoted(request.quote.text, _STEP_CHARS)
 
 
 def _ending(request: Request) -> str:
