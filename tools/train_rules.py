@@ -29,7 +29,7 @@ EXTRA = ROOT / "tools/rules_extra.jsonl"
 N_WEIGHTS = 1 << 17
 C = 10.0
 EXTRA_WEIGHT = 0.7
-STRAYS = 0.008
+STRAYS = 0.009
 """Part of the ordinary messages that may get a sure line, on dialogues held out."""
 SIBLING = 2.0
 """How much less a sentence needs beside a sure rule, in log odds."""

@@ -52,7 +52,8 @@ def sentence_features(message: Message, at: int) -> Iterator[Group]:
     yield Group(1.0, _sequences(reading))
     yield Group(1.0, _letters(reading))
     yield Group(1.0, [*_form(message.sentences[at], reading), *places, *_around(message, at)])
-    yield Group(1.0, [f"{place}&{name}" for place in places for name in reading.classes])
+    names = [*reading.classes, *(f"x:{cue}" for cue in reading.cues)]
+    yield Group(1.0, [f"{place}&{name}" for place in places for name in names])
 
 
 def _pairs(name: str, items: Sequence[str]) -> list[str]:

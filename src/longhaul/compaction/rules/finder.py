@@ -1,5 +1,6 @@
 """The standing rules in a message, and what else in it is worth carrying in the user's words."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,10 @@ _MAX_UNSURE = 3
 _FRAGMENT_WORDS = 4
 _JOINED_ODDS = 1.0
 """How far below a sure sibling's log odds a sentence may lie that only completes one."""
+_MANY_SENTENCES = 16
+_MORE_ODDS = 0.5
+"""Log odds more that a rule needs for each doubling of the sentences past that many: a long message
+is mostly a document, and has more chances to go wrong."""
 _GOES_ON = frozenset(
     ("it", "its", "it's", "they", "their", "that", "that's", "these", "those", "this", "same")
 )
@@ -69,12 +74,14 @@ def _runs(
     sentences: Sequence[Sentence], scores: Sequence[float], model: Model
 ) -> Iterator[tuple[int, ...]]:
     """Yield the indices of each rule's sentences: a sure one, and those that complete it."""
-    least = model.sibling if max(scores, default=model.bias) > model.sure else model.sure
+    more = _MORE_ODDS * math.log2(max(1.0, len(sentences) / _MANY_SENTENCES))
+    found = max(scores, default=model.bias) > model.sure + more
+    least = more + (model.sibling if found else model.sure)
     at = 0
     while at < len(sentences):
         end = at + 1
         if scores[at] > least:
-            completing = model.sibling - _JOINED_ODDS
+            completing = model.sibling + more - _JOINED_ODDS
             while end < len(sentences) and scores[end] > completing:
                 if not _goes_on(sentences[at], sentences[end - 1], sentences[end]):
                     break
