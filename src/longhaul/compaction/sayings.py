@@ -22,6 +22,8 @@ _MAX_ARGUMENT_CHARS = 2_000
 _WRITING_TOOLS = frozenset(("write", "edit"))
 _STATED_ENTRIES = 150
 """So many entries before an output are searched for what was said before it."""
+_STATED_SMALL_ENTRIES = 40
+"""The same for small numbers, which stand in much that is said."""
 _BLOCK_ENTRIES = 25
 _MAX_BLOCKS = 100
 
@@ -87,7 +89,8 @@ class Sayings:
     def hold(self, mention: Mention, *, before: int) -> bool:
         """Return whether one of the entries shortly `before` an index mentions the same."""
         digits = digits_of(mention.core)
-        first = max(0, before - _STATED_ENTRIES)
+        reach = _STATED_SMALL_ENTRIES if mention.neighbours else _STATED_ENTRIES
+        first = max(0, before - reach)
         blocks = map(self._block, range(first // _BLOCK_ENTRIES, before // _BLOCK_ENTRIES + 1))
         return any(
             first <= said.index < before
