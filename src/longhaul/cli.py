@@ -15,6 +15,7 @@ from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.escape import escape_text
 from longhaul.compaction.history import find_steps
 from longhaul.compaction.preview import preview_compaction
+from longhaul.config import load_config
 from longhaul.errors import LonghaulError
 from longhaul.pi import serve as server
 from longhaul.pi.agent_dir import find_agent_dir
@@ -72,9 +73,14 @@ def compact(
 ) -> None:
     """Show what compacting SESSION now would give; nothing is written."""
     start = time.perf_counter()
+    agent_dir = agent_dir or find_agent_dir(os.environ)
     loaded = load_session(session)
     settings = _settings(agent_dir, keep_recent_tokens)
-    options = CompactOptions(instructions=instructions, window_tokens=window)
+    options = CompactOptions(
+        instructions=instructions,
+        window_tokens=window,
+        ask_tools=load_config(agent_dir).ask_tools,
+    )
     preview = preview_compaction(loaded.path, settings, options)
     seconds = time.perf_counter() - start
     notes = terminal.problem_lines(loaded)
@@ -93,11 +99,13 @@ def compact(
 
 @main.command()
 @SESSION
+@AGENT_DIR
 @AS_JSON
-def show(*, session: FilePath, as_json: bool) -> None:
+def show(*, session: FilePath, agent_dir: FilePath | None, as_json: bool) -> None:
     """Show each compaction of SESSION: its cut and what the state gained, lost and lifted."""
+    config = load_config(agent_dir or find_agent_dir(os.environ))
     loaded = load_session(session)
-    steps = list(enumerate(find_steps(loaded.path), 1))
+    steps = list(enumerate(find_steps(loaded.path, ask_tools=config.ask_tools), 1))
     if as_json:
         _print_json([terminal.step_record(number, step) for number, step in steps])
         return
@@ -157,9 +165,9 @@ def serve() -> None:
     server.main()
 
 
-def _settings(agent_dir: FilePath | None, keep_recent_tokens: int | None) -> CompactionSettings:
+def _settings(agent_dir: FilePath, keep_recent_tokens: int | None) -> CompactionSettings:
     """Return pi's settings for every project, with the option in their place where it is given."""
-    settings = load_compaction_settings(agent_dir or find_agent_dir(os.environ))
+    settings = load_compaction_settings(agent_dir)
     if keep_recent_tokens is None:
         return settings
     return CompactionSettings(
