@@ -136,7 +136,7 @@ def _reply(blocks: list[object], stop_reason: str) -> Body:
         "cacheWrite": 0,
         "total": 0.014,
     }
-    usage: Body = {
+    usage = {
         "input": 900,
         "output": 300,
         "cacheRead": 90000,
@@ -144,7 +144,7 @@ def _reply(blocks: list[object], stop_reason: str) -> Body:
         "totalTokens": 91200,
     }
     model = {"api": "anthropic-messages", "provider": "anthropic", "model": "scripted-1"}
-    reply = {"role": "assistant", "content": blocks, **model, "usage": {**usage, "cost": cost}}
+    reply = {"role": "assistant", "content": blocks, **model, "usage": usage | {"cost": cost}}
     return _message({**reply, "stopReason": stop_reason})
 
 

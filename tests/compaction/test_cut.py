@@ -71,6 +71,11 @@ def test_the_newest_messages_up_to_the_budget_stay() -> None:
     )
 
 
+def test_a_budget_that_is_met_exactly_is_full() -> None:
+    assert cut(user("a"), user("x" * 200)).first_kept_entry_id == "e2"
+    assert prepare(path(user("a"), user("x" * 192))) is None
+
+
 def test_there_is_nothing_to_compact_in_nothing_after_a_compaction_and_within_the_budget() -> None:
     assert prepare(()) is None
     assert prepare(path(user(LONG), user(LONG), compaction("s", "e2"))) is None
@@ -133,6 +138,25 @@ def test_an_attempt_that_edits_took_back_lets_the_cut_pass_its_input() -> None:
     assert kept.first_kept_entry_id == "e2"
     seen = cut(user("a"), user(LONG), failed, context_edit("e3"), user("c"))
     assert seen.first_kept_entry_id == "e2"
+
+
+def test_a_replacement_of_what_was_taken_back_does_not_stop_the_cut() -> None:
+    failed = assistant("half", stop_reason="error")
+    taken_back = (context_edit("e3", "other"), context_edit("e3"))
+    assert cut(user("a"), user(LONG), failed, *taken_back).first_kept_entry_id == "e3"
+
+
+def test_a_compaction_after_an_attempt_that_was_taken_back_stops_the_cut() -> None:
+    failed = assistant("half", stop_reason="error")
+    compacted = (compaction("old", "e1"), compaction("new", "e1"), opaque("label"))
+    made = cut(user("a"), user(LONG), failed, context_edit("e3"), *compacted)
+    assert made.first_kept_entry_id == "e2"
+
+
+def test_files_of_a_split_turns_prefix_are_listed_too() -> None:
+    made = cut(user("a"), assistant("b", [call("read", path="r")]), assistant(LONG))
+    assert made.is_split_turn
+    assert made.file_operations == FileOperations(read=("r",))
 
 
 def test_files_come_from_calls_nested_calls_and_pis_own_compaction() -> None:

@@ -1,5 +1,6 @@
 """Session files are read whole or as they grow, never written, and their damage is reported."""
 
+import gc
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -197,6 +198,32 @@ def test_a_pipe_or_a_device_is_refused_at_once(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     for special in (pipe, Path(os.devnull)):
         assert refusal(special) == f"{special}: no regular file; give a .jsonl file of pi's"
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs Linux's /proc")
+def test_a_file_that_fails_while_it_is_read_is_refused() -> None:
+    assert refusal(Path("/proc/self/mem")) == "/proc/self/mem: cannot be read: Input/output error"
+
+
+def test_reading_leaves_the_garbage_collector_as_it_was(tmp_path: Path) -> None:
+    file = write_chain(tmp_path / "s.jsonl", asked("a"))
+    load_session(file)
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        load_session(file)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+
+
+def test_many_entries_at_once_are_put_out_of_the_collectors_way(tmp_path: Path) -> None:
+    before = gc.get_freeze_count()
+    load_session(write_chain(tmp_path / "s.jsonl", *[asked("a") for _ in range(10_001)]))
+    try:
+        assert gc.get_freeze_count() > before + 20_000
+    finally:
+        gc.unfreeze()
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

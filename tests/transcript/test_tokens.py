@@ -69,7 +69,7 @@ def reply(*blocks: TextBlock | ThinkingBlock | OpaqueBlock | ImageBlock) -> Assi
         (CompactionSummaryMessage("12345"), 2),
         (OpaqueMessage("robot"), 0),
         (system("1", {"a": "234", "b": None, "c": ""}), 1),
-        (system("12", tools_added=[]), 1),
+        (system("123", tools_added=[]), 2),
         (system(tools_added=[TOOL]), 5),
     ],
 )

@@ -112,7 +112,7 @@ def _conversation(projection: Projection) -> tuple[Message, ...]:
         message
         for one in projection
         for message in one.messages
-        if not isinstance(message, SystemMessage) and not isinstance(one.entry, CompactionEntry)
+        if not isinstance(message, SystemMessage)
     )
 
 
@@ -187,6 +187,4 @@ def _is_boundary(one: Projected) -> bool:
 
 
 def _shows(one: Projected, kinds: tuple[type[Message], ...]) -> bool:
-    return not isinstance(one.entry, CompactionEntry) and any(
-        isinstance(message, kinds) for message in one.messages
-    )
+    return any(isinstance(message, kinds) for message in one.messages)

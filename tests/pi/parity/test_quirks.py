@@ -140,6 +140,29 @@ def test_an_edit_that_replaces_another_entry_keeps_the_cut_before_a_failed_attem
     assert cut["firstKept"] == "e2"
 
 
+def test_a_replacement_of_what_was_taken_back_does_not_stop_the_cut(both: Both) -> None:
+    attempt = replied("half", stop="error")
+    cut = both.cut(asked("a"), asked(LONG), attempt, edited("e3", "other"), edited("e3"))
+    assert cut["firstKept"] == "e3"
+
+
+def test_a_compaction_after_an_attempt_that_was_taken_back_stops_the_cut(both: Both) -> None:
+    label: Record = {"type": "label", "targetId": "e1", "label": "here"}
+    attempt, compactions = replied("half", stop="error"), (compacted("e1"), compacted("e1"))
+    cut = both.cut(asked("a"), asked(LONG), attempt, edited("e3"), *compactions, label)
+    assert cut["firstKept"] == "e2"
+
+
+def test_an_older_compaction_stops_the_kept_window(both: Both) -> None:
+    cut = both.cut(asked("a"), compacted("e1"), asked(LONG), compacted("e1"), asked("b"))
+    assert (cut["firstKept"], cut["history"]) == ("e3", [["user", "a"]])
+
+
+def test_a_budget_that_is_met_exactly_is_full(both: Both) -> None:
+    assert both.cut(asked("a"), asked("x" * 200))["firstKept"] == "e2"
+    assert both.is_nothing_to_compact(asked("a"), asked("x" * 192))
+
+
 def test_an_omitted_attempt_within_the_budget_moves_nothing(both: Both) -> None:
     attempt = replied("half", stop="error")
     assert both.is_nothing_to_compact(asked("a"), asked("b"), attempt, edited("e3"))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from longhaul.errors import SettingsError
 from longhaul.pi.settings import (
+    SettingsFile,
     global_file,
     load_compaction_settings,
     load_settings_file,
@@ -120,6 +121,22 @@ def test_a_project_is_trusted_as_by_pi_without_a_terminal(
             oracle.ask("trust", **request)
         return
     assert ours == oracle.ask("trust", **request)
+
+
+def test_a_settings_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    assert load_settings_file(tmp_path) == SettingsFile(
+        file=tmp_path, settings={}, fault=f"{tmp_path}: Is a directory"
+    )
+
+
+def test_decisions_that_cannot_be_read_are_an_error(tmp_path: Path) -> None:
+    (tmp_path / "trust.json").mkdir()
+    with pytest.raises(SettingsError, match=r"trust\.json: Is a directory"):
+        is_project_trusted(tmp_path, tmp_path)
+
+
+def test_without_decisions_a_project_is_not_trusted(tmp_path: Path) -> None:
+    assert not is_project_trusted(tmp_path, tmp_path)
 
 
 def lay_out(folder: Path, user: bytes | None, project: bytes | None) -> tuple[Path, Path]:
