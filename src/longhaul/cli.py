@@ -12,9 +12,9 @@ import orjson
 from longhaul import terminal
 from longhaul.compaction.compact import CompactOptions
 from longhaul.compaction.cut import CompactionSettings
-from longhaul.compaction.escape import escape_text
 from longhaul.compaction.history import find_steps
 from longhaul.compaction.preview import preview_compaction
+from longhaul.compaction.render.escape import escape_text
 from longhaul.config import load_config
 from longhaul.errors import LonghaulError
 from longhaul.pi import serve as server

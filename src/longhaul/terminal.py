@@ -9,7 +9,7 @@ from rich.text import Text
 
 from longhaul.compaction.history import Step
 from longhaul.compaction.preview import Preview
-from longhaul.compaction.quoting import code, plain, quoted
+from longhaul.compaction.render.quoting import code, plain, quoted
 from longhaul.compaction.state import Quote, Rule
 from longhaul.pi.doctor import Finding, Level
 from longhaul.pi.scan import Problem

@@ -31,13 +31,11 @@ SESSION: list[Entry] = [
 ]
 
 
-def compacted(entries: Path, kept: str, **options: object) -> Compaction:
-    return compact_offline(
-        entries,
-        first_kept_entry_id=kept,
-        tokens_before=1000,
-        options=CompactOptions(**options),  # type: ignore[arg-type] - a test's shorthand
-    )
+def compacted(
+    entries: Path, kept: str, *, instructions: str = "", window_tokens: int | None = None
+) -> Compaction:
+    options = CompactOptions(instructions=instructions, window_tokens=window_tokens)
+    return compact_offline(entries, first_kept_entry_id=kept, tokens_before=1000, options=options)
 
 
 def section(text: str, name: str) -> list[str]:

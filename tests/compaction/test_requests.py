@@ -3,6 +3,8 @@ from longhaul.compaction.state import Quote, Request
 from longhaul.compaction.statements import Statement
 from longhaul.transcript.entries import AssistantMessage, TextBlock
 
+Event = Statement | AssistantMessage
+
 
 def typed(turn: int, text: str) -> Statement:
     return Statement(entry_id=f"e{turn}", turn=turn, text=text)
@@ -12,13 +14,13 @@ def replied(text: str = "Done.", stop_reason: str = "stop") -> AssistantMessage:
     return AssistantMessage(content=(TextBlock(text),), stop_reason=stop_reason)
 
 
-def outcomes(*events: Statement | AssistantMessage) -> list[tuple[int, str]]:
+def outcomes(*events: Event) -> list[tuple[int, str]]:
     found = advance_requests((), events)
     return [(request.quote.turn, request.outcome) for request in found]
 
 
 def test_a_request_keeps_its_words_and_the_closing_ones() -> None:
-    events = [typed(1, "add a  tide table"), replied("Added the table.")]
+    events: list[Event] = [typed(1, "add a  tide table"), replied("Added the table.")]
     quote = Quote(entry_id="e1", turn=1, text="add a tide table")
     assert advance_requests((), events) == (
         Request(quote=quote, outcome="done", closing="Added the table."),
@@ -52,7 +54,11 @@ def test_going_on_opens_the_same_request_again() -> None:
 
 def test_the_user_can_take_a_request_back() -> None:
     assert outcomes(typed(1, "add a table"), typed(2, "never mind")) == [(1, "dropped")]
-    dropped_then_replied = [typed(1, "add a table"), typed(2, "forget it"), replied("Fine.")]
+    dropped_then_replied: list[Event] = [
+        typed(1, "add a table"),
+        typed(2, "forget it"),
+        replied("Fine."),
+    ]
     assert outcomes(*dropped_then_replied) == [(1, "dropped")]
 
 

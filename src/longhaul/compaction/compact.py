@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from longhaul.compaction.budget import MAX_BUDGET_CHARS, budget_chars
 from longhaul.compaction.carry import dump_details, fold_to
 from longhaul.compaction.fold import advance_window, drop_edited
 from longhaul.compaction.render import Rendered, render
+from longhaul.compaction.render.budget import MAX_BUDGET_CHARS, budget_chars
 from longhaul.compaction.state import State
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import JsonValue, Path

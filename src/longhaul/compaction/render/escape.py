@@ -1,0 +1,78 @@
+"""Session text made safe to stand inside a line of the state.
+
+What a session holds is untrusted: it must not move a terminal's cursor, close the `<summary>`
+wrapper that pi puts around a state, start a heading, or end a quotation early. Everything else
+stays as it was written.
+"""
+
+import re
+
+_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
+"""Terminal sequences: colours and cursor moves, titles and links, single-character commands."""
+
+_INVISIBLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+"""Control characters, bidirectional controls, zero-width and invisible format characters."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_WRAPPER = re.compile(r"[<＜﹤](?=[^\w<]{0,8}summary)", re.IGNORECASE)  # noqa: RUF001 - look-alikes
+_MARKS = (('"', '"'), ("“", "”"), ("«", "»"))
+_PAIRS = (("“", "”"), ("«", "»"), ("‘", "’"))
+
+
+def fold_space(text: str) -> str:
+    """Return `text` on one line: every run of white space is one space, none at the ends."""
+    return " ".join(text.split())
+
+
+def clip(text: str, max_chars: int) -> str:
+    """Return `text`, or its beginning and `…`, in at most `max_chars` characters.
+
+    The cut falls between words where that loses less than half the room.
+    """
+    if len(text) <= max_chars:
+        return text
+    room = max_chars - 1
+    if room < 0:
+        return ""
+    space = text.rfind(" ", 0, room + 1)
+    end = space if space * 2 >= room else room
+    return text[:end].rstrip() + "…"
+
+
+def escape_text(text: str) -> str:
+    """Return `text` on one line, with nothing in it that acts on a terminal or on the wrapper.
+
+    Terminal sequences, control, bidirectional and zero-width characters are dropped, lone
+    surrogates become U+FFFD, and `<` becomes `&lt;` where it opens or closes a `summary` tag in any
+    spelling. Escaping twice changes nothing.
+    """
+    visible = _INVISIBLE.sub("", fold_space(_ANSI.sub("", text)))
+    whole = _SURROGATE.sub("\ufffd", fold_space(visible))
+    return _WRAPPER.sub("&lt;", whole)
+
+
+def quote_marks(text: str) -> str:
+    """Return `text` in the first of `"…"`, `“…”`, `«…»` whose marks it does not hold.
+
+    Where it holds all of them, its `"` become `'`. Marks inside that would pair with one outside
+    become `'` too, so that whoever removes quotations removes exactly this one.
+    """
+    balanced = balance_marks(text)
+    for opening, closing in _MARKS:
+        if opening not in balanced and closing not in balanced:
+            return f"{opening}{balanced}{closing}"
+    return f'"{balanced.replace(chr(34), chr(39))}"'
+
+
+def balance_marks(text: str) -> str:
+    """Return `text` with `'` for each quotation mark that opens and is not closed in it."""
+    if text.count('"') % 2:
+        before, after = text.rsplit('"', 1)
+        text = f"{before}'{after}"
+    for opening, closing in _PAIRS:
+        closed = text.rfind(closing) + 1
+        text = text[:closed] + text[closed:].replace(opening, "'")
+    return text

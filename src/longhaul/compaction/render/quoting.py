@@ -1,0 +1,21 @@
+"""Session text as it may stand in a state: on one line, masked, escaped, clipped, marked."""
+
+from longhaul.compaction.render.escape import clip, escape_text, quote_marks
+from longhaul.compaction.render.secrets import mask_secrets
+
+
+def plain(text: str) -> str:
+    """Return session text on one line, with secrets masked and nothing in it that acts."""
+    return escape_text(mask_secrets(text))
+
+
+def quoted(text: str, max_chars: int | None = None) -> str:
+    """Return session text as a quotation of at most `max_chars` characters and its marks."""
+    line = plain(text)
+    return quote_marks(line if max_chars is None else clip(line, max_chars))
+
+
+def code(text: str) -> str:
+    """Return session text as a code span, or as a quotation where it holds a backtick itself."""
+    line = plain(text)
+    return quote_marks(line) if "`" in line else f"`{line}`"

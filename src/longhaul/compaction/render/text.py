@@ -1,0 +1,102 @@
+"""The state as the text that stands in the model's context."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from longhaul.compaction.render.budget import Line, choose_lines
+from longhaul.compaction.render.section_lines import (
+    goal_lines,
+    lifted_lines,
+    narrative_lines,
+    objective_lines,
+    rule_line,
+    said_lines,
+    value_lines,
+)
+from longhaul.compaction.render.world_lines import world_groups
+from longhaul.compaction.state import State
+
+PRECEDENCE = (
+    "Kept word for word from the session so far; u3 is the user's third message. Where things"
+    " disagree, the newest message comes first, then Rules, then World, then Narrative. Where the"
+    " narrative and the evidence disagree, run the check again before saying that it passes."
+)
+SECTIONS = ("Goal", "Objective", "Rules", "Said", "Learned values", "World", "Narrative")
+
+_N_FIRST_VALUES = 12
+_N_FIRST_SAID = 10
+_N_FIRST_STEPS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rendered:
+    """A state as text, and what stands in it."""
+
+    text: str
+    n_rules: int
+    """Rules in force; all of them stand in the text."""
+    n_values: int
+    n_left_out: int
+    """Lines that gave way to the budget."""
+    over_budget: bool
+    """True where goal, objective and rules in force alone exceed the budget."""
+
+
+def render(state: State, *, instructions: str = "", max_chars: int) -> Rendered:
+    """Return `state` as Markdown of at most `max_chars` characters.
+
+    The state's requests may reach beyond its turns, into the kept window: they say what is worked
+    on now. `instructions` are the user's words with `/compact`. Goal, Objective and the rules in
+    force never give way: where they alone are longer, so is the text.
+    """
+    required = [
+        *goal_lines(state),
+        *objective_lines(state.requests, instructions),
+        *(rule_line(rule) for rule in state.rules if rule.lifted_by is None),
+    ]
+    optional = _optional_groups(state)
+    chosen = choose_lines(required, optional, max_chars=max_chars - len(PRECEDENCE) - 1)
+    text = _join(chosen)
+    return Rendered(
+        text=text,
+        n_rules=sum(rule.lifted_by is None for rule in state.rules),
+        n_values=sum(line.section == "Learned values" for line in chosen),
+        n_left_out=len(required) + sum(map(len, optional)) - len(chosen),
+        over_budget=len(text) > max_chars,
+    )
+
+
+def _join(lines: Iterable[Line]) -> str:
+    """Return the chosen lines under their headings."""
+    by_section: dict[str, list[Line]] = {}
+    for line in lines:
+        by_section.setdefault(line.section, []).append(line)
+    parts = [PRECEDENCE]
+    for section in SECTIONS:
+        if section in by_section:
+            ordered = sorted(by_section[section], key=lambda line: line.order)
+            parts.append(f"\n## {section}")
+            parts.extend(line.text for line in ordered)
+    return "\n".join(parts)
+
+
+def _optional_groups(state: State) -> list[list[Line]]:
+    """Return the lines that may give way, the group that gives way last first."""
+    values = value_lines(state.values)
+    rule_shaped, newest = said_lines(state)
+    steps = narrative_lines(state)
+    world = world_groups(state.world)
+    return [
+        world.proofs,
+        rule_shaped,
+        values[:_N_FIRST_VALUES],
+        newest[:_N_FIRST_SAID],
+        lifted_lines(state.rules),
+        world.files,
+        steps[:_N_FIRST_STEPS],
+        world.commands,
+        newest[_N_FIRST_SAID:],
+        values[_N_FIRST_VALUES:],
+        steps[_N_FIRST_STEPS:],
+        world.others,
+    ]

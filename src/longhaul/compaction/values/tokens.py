@@ -1,0 +1,260 @@
+"""Mentions of values in what the user and the assistant say: hashes, timings, ports, totals, ….
+
+Names of code, paths, line numbers and small bare numbers are none.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+_MAX_LINES = 400
+_MAX_LINE_CHARS = 2_000
+_WHAT_CHARS = 90
+
+_HAS_DIGIT = re.compile(r"[0-9]").search
+_HAS_DIGITS = re.compile(r"[0-9][.,:-]?[0-9][.,:-]?[0-9]|[0-9a-f]{7}").search
+_NUMBER = r"[0-9](?:[0-9,_]*[0-9])?(?:\.[0-9]+)?"
+_UNIT = (
+    r"(?:ms|msec|secs?|s|mins?|m|h|hrs?|us|µs|μs|ns|[KMGT]i?B|kB|bytes|B|[kKMG]|[x×]|%|fps|[kMG]?Hz"
+    r"|rps|qps)"
+)
+_UNIT_WORDS = re.compile(
+    rf"(?:{_UNIT}|milliseconds?|microseconds?|nanoseconds?|seconds?|minutes?|hours?|days?|percent"
+    r"|\w{1,12}/(?:s|sec|second|min|minute|h|hour|day|op))"
+)
+_WORD_EDGES = "()[]{}<>\"'`*_,;:!?~≈=|“”‘’«»…#$€£+"
+_WORD_ENDS = f"{_WORD_EDGES}."
+_LIST_MARKS = re.compile(r"(?:[-*#>•|]+ )*")
+_ENDS_PHRASE = re.compile(r"[.,;:!?)\]}|][\"'`*_”’»)]*$")
+
+_TOKEN = re.compile(
+    rf"""(?P<date>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:T[0-9:.]{{5,15}}(?:Z|[+-][0-9:]{{4,5}})?)?)
+  | (?P<clock>[0-9]{{1,2}}:[0-9]{{2}}:[0-9]{{2}}(?:[.,][0-9]+)?)
+  | (?P<uuid>[0-9a-fA-F]{{8}}(?:-[0-9a-fA-F]{{4}}){{3}}-[0-9a-fA-F]{{12}})
+  | (?P<hash>(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{{7,64}})
+  | (?P<version>v[0-9]+(?:\.[0-9]+)*(?:[-+][\w.]+)?|[0-9]+(?:\.[0-9]+){{2,}}(?:[-+][\w.]+)?)
+  | (?P<ticket>[A-Z][A-Z0-9]{{1,9}}(?:-[0-9]+)+)
+  | (?P<id>[A-Za-z]{{2,12}}[-_](?=[A-Za-z]*[0-9][A-Za-z]*[0-9])[0-9A-Za-z]{{6,}})
+  | (?P<measure>({_NUMBER})(?:{_UNIT}|/(?:s|sec|min|h|day)))
+  | (?P<number>{_NUMBER})""",
+    re.VERBOSE,
+)
+_HOST_PORT = re.compile(
+    r"(?:[a-z][a-z0-9+.-]{1,9}://[\w.-]{1,100}|localhost|(?:[0-9]{1,3}\.){3}[0-9]{1,3}|\[::1?\])"
+    r":([0-9]{2,5})(?![0-9])"
+)
+_SPLIT = re.compile(r"\.{2,}|(?<=[A-Za-z])[=:](?=[0-9a-f])|=")
+_FILE = re.compile(r"[A-Za-z_][\w-]*\.[A-Za-z]{1,5}(?::[0-9]+)*$|[A-Za-z]\w*\(|\\")
+_NAMES = re.compile(r"(?:UTF|SHA|ISO|RFC|MD|AES|RSA|HTTP|IPV|BASE|GPT|UTC|GMT|X|H|ES|PEP)-?[0-9]")
+
+_LABELS = frozenset(
+    (
+        *("port", "pid", "id", "version", "total", "count", "seed", "build", "job", "issue", "pr"),
+        *("ticket", "batch", "revision", "size", "offset", "checksum", "crc", "score", "sum"),
+        *("commit", "schema", "sequence", "serial", "order", "invoice", "account", "code"),
+    )
+)
+"""Words that say what a bare number behind them is."""
+_PLACES = frozenset(
+    (
+        *("line", "lines", "step", "steps", "phase", "section", "part", "option", "item", "figure"),
+        *("table", "day", "level", "point", "task", "turn", "col", "column", "row", "page"),
+        *("chapter", "note", "example", "case", "rule", "question", "attempt"),
+    )
+)
+"""Words behind which a number only says where, or which of several."""
+_NO_NOUNS = frozenset(
+    (
+        *(
+            "of",
+            "and",
+            "the",
+            "in",
+            "to",
+            "for",
+            "from",
+            "with",
+            "on",
+            "at",
+            "by",
+            "as",
+            "or",
+            "is",
+        ),
+        *("are", "was", "were", "be", "per", "than", "then", "that", "this", "it", "all", "more"),
+        *("less", "over", "under", "about", "after", "before", "between", "out", "up", "only"),
+        *(
+            "not",
+            "but",
+            "so",
+            "if",
+            "when",
+            "which",
+            "while",
+            "has",
+            "have",
+            "had",
+            "will",
+            "now",
+            "there",
+        ),
+    )
+)
+_NOUN = re.compile(r"[A-Za-z][A-Za-z-]{2,}")
+_FIRST_YEAR, _LAST_YEAR = 1900, 2099
+_LEAST_COUNT, _LEAST_LONE_COUNT, _LEAST_BARE = 10, 100, 1000
+"""A count needs a noun; under the second it must stand beside it in the output too. From the third
+on a number is taken without a noun."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """A value as the conversation spells it, and how an output may spell it."""
+
+    core: str
+    """The part that an output must show: the number without its unit, or the whole token."""
+    suffixes: tuple[str, ...] = ()
+    """What may follow the core in the output and then belongs to the token: ` ms`, `ms`."""
+    neighbours: tuple[str, ...] = ()
+    """Words of which one must stand beside a small number in the output; empty for others."""
+    is_hash: bool = False
+    may_round: bool = False
+    """True where the output's number may have more digits than the conversation's."""
+    words: Sequence[str] = field(default=(), compare=False)
+    """The words of the line that mentions it."""
+    index: int = field(default=0, compare=False)
+    """Which of the words does."""
+
+
+def find_mentions(text: str, *, is_code: bool = False) -> Iterator[Mention]:
+    """Yield the values that `text` mentions, in order, repetitions included.
+
+    In code (what a file is written with) bare numbers and counts are none.
+    """
+    has_value = _HAS_DIGITS if is_code else _HAS_DIGIT
+    if has_value(text) is None:
+        return
+    for line in text.split("\n", _MAX_LINES)[:_MAX_LINES]:
+        if has_value(line) is None:
+            continue
+        words = line[:_MAX_LINE_CHARS].split()
+        for index, word in enumerate(words):
+            if has_value(word) is not None:
+                yield from _mentions_in(words, index, is_code=is_code)
+
+
+def _mentions_in(words: Sequence[str], index: int, *, is_code: bool) -> Iterator[Mention]:
+    word = words[index]
+    host = _HOST_PORT.search(word) if ":" in word else None
+    if host is not None:
+        yield Mention(core=host[1], words=words, index=index)
+        return
+    label = ""
+    for part in _SPLIT.split(word) if "=" in word or ":" in word or ".." in word else (word,):
+        core = part.strip(_WORD_EDGES).rstrip(_WORD_ENDS)
+        found = _TOKEN.fullmatch(core)
+        if found is None or _NAMES.match(core) or _FILE.search(word):
+            label = core.lower()
+        elif found.lastgroup == "number":
+            at = _Place(words=words, index=index, label=label or _bare(words, index - 1).lower())
+            yield from () if is_code else _numbers(at, core)
+        elif found.lastgroup == "measure":
+            number = found[found.re.groupindex["measure"] + 1]
+            unit = core[len(number) :]
+            yield _measure(number, unit, words, index)
+        else:
+            yield Mention(core=core, is_hash=found.lastgroup == "hash", words=words, index=index)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """Where a bare number stands."""
+
+    words: Sequence[str]
+    index: int
+    label: str
+    """The word before it, in small letters."""
+
+
+def _measure(number: str, unit: str, words: Sequence[str], index: int) -> Mention:
+    return Mention(
+        core=number,
+        suffixes=(f" {unit}", unit),
+        neighbours=() if _is_telling(number) else (unit,),
+        may_round=True,
+        words=words,
+        index=index,
+    )
+
+
+def _is_telling(number: str) -> bool:
+    """Return whether a number is unlikely to stand in an output by chance."""
+    return "." in number or "," in number or len(number) >= len("100")
+
+
+def _numbers(at: _Place, number: str) -> Iterator[Mention]:
+    """Yield a bare number as a measure, a count, or what the word before it says it is."""
+    words, index, label = at.words, at.index, at.label
+    if label in _PLACES:
+        return
+    following = "" if _ENDS_PHRASE.search(words[index]) else _bare(words, index + 1)
+    if following and _UNIT_WORDS.fullmatch(following):
+        yield _measure(number, following, words, index)
+    elif "." in number:
+        may_round = len(number) > len("0.0")
+        yield Mention(core=number, may_round=may_round, words=words, index=index)
+    else:
+        yield from _integers(at, number, following)
+
+
+def _integers(at: _Place, number: str, following: str) -> Iterator[Mention]:
+    words, index, label = at.words, at.index, at.label
+    size = int(number.replace(",", "").replace("_", ""))
+    if "#" in words[index] or label in _LABELS:
+        is_lone = size >= _LEAST_LONE_COUNT or label == "port"
+        neighbours = () if is_lone else (label or "#",)
+        yield Mention(core=number, neighbours=neighbours, words=words, index=index)
+    elif _NOUN.fullmatch(following) and following.lower() not in _NO_NOUNS:
+        if size >= _LEAST_COUNT:
+            yield _count(at, number, size)
+    elif size >= _LEAST_BARE and not _FIRST_YEAR <= size <= _LAST_YEAR:
+        yield Mention(core=number, words=words, index=index)
+
+
+def _count(at: _Place, number: str, size: int) -> Mention:
+    """Return a count with the one or two words behind it that say of what."""
+    words, index = at.words, at.index
+    nouns = [_bare(words, index + 1)]
+    if not _ENDS_PHRASE.search(words[index + 1]):
+        nouns.append(_bare(words, index + 2))
+    is_lone = size >= _LEAST_LONE_COUNT
+    return Mention(
+        core=number,
+        suffixes=(f" {nouns[0]}",),
+        neighbours=() if is_lone else tuple(noun for noun in nouns if _NOUN.fullmatch(noun)),
+        words=words,
+        index=index,
+    )
+
+
+def _bare(words: Sequence[str], index: int) -> str:
+    return words[index].strip(_WORD_EDGES).rstrip(_WORD_ENDS) if 0 <= index < len(words) else ""
+
+
+def describe(mention: Mention) -> str:
+    """Return the words around a mention, at most 90 characters on one line, most of them before."""
+    words, start, end = mention.words, mention.index, mention.index + 1
+    n_chars = len(words[start])
+    while start > 0 and n_chars + len(words[start - 1]) < _WHAT_CHARS * 2 // 3:
+        start -= 1
+        n_chars += len(words[start]) + 1
+    while end < len(words) and n_chars + len(words[end]) < _WHAT_CHARS - 2:
+        n_chars += len(words[end]) + 1
+        end += 1
+    while start > 0 and n_chars + len(words[start - 1]) < _WHAT_CHARS - 2:
+        start -= 1
+        n_chars += len(words[start]) + 1
+    shown = _LIST_MARKS.sub("", " ".join(words[start:end])[: _WHAT_CHARS - 2], count=1).replace(
+        "**", ""
+    )
+    return f"{'…' if start else ''}{shown}{'…' if end < len(words) else ''}"
