@@ -21,7 +21,6 @@ from longhaul.compaction.state import Check, Command, Commit, World
 from longhaul.compaction.statements import text_of
 from longhaul.transcript.entries import BashExecutionMessage, NestedCall, ToolResultMessage
 
-
 _MAX_CHECKS = 40
 _MAX_COMMITS = 20
 _MAX_COMMANDS = 40
