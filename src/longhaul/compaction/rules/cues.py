@@ -161,6 +161,20 @@ _CUES = {
         r" also| are going to)? "
         rf"(?:{_AGENT_VERBS})"
     ),
+    "announces": re.compile(
+        r"\b(?:(?:house|ground|standing|basic|my|our|team|project|few|some|two|three|four|these|"
+        r"the) (?:\w+ )?(?:rules?|conventions?|guidelines?|preferences|wishes|requests|habits|"
+        r"principles)|rules? (?:for|of|when|while|from)|conventions?|how (?:i|we) (?:like|want|"
+        r"work|do)|what (?:i|we) (?:expect|want|need|like|ask)|what applies|"
+        r"work(?:ing)? (?:like this|with (?:me|us))|keep in mind|(?:things|points) (?:to|you|i)|"
+        r"bear in mind|ground to cover|"
+        r"regeln|vorgaben|règles|reglas|regole|regras|правила|zasady|规则|约定|ルール|규칙)\b.*:$"
+    ),
+    "requires": re.compile(
+        r"\b(?:spec|specs|specification|requirements?|features?|acceptance|tasks?|todo|to do|"
+        r"steps?|scope|must|should|needs? to|has to|bugs?|issues?|problems?|fields?|columns?|"
+        r"list)\b.*:$"
+    ),
 }
 
 

@@ -49,6 +49,7 @@ def sentence_features(message: Message, at: int) -> Iterator[Group]:
     yield Group(2.0, [*_pairs("xp", [*reading.cues, *asks]), *asks, *_clause_starts(reading)])
     yield Group(1.5, [*_pairs("p", reading.classes), *_in_order(reading)])
     yield Group(1.5, [f"w:{word}" for word in set(reading.words)])
+    yield Group(2.0, _header(message, at))
     yield Group(1.0, _sequences(reading))
     yield Group(1.0, _letters(reading))
     yield Group(1.0, [*_form(message.sentences[at], reading), *places, *_around(message, at)])
@@ -145,6 +146,19 @@ def _around(message: Message, at: int) -> list[str]:
         *_paragraph(sentences, at),
     ]
     return [*found, "nl"] if message.lines else found
+
+
+def _header(message: Message, at: int) -> list[str]:
+    """Return what the sentence above a list says of the item at index `at`."""
+    sentences = message.sentences
+    if not sentences[at].list_item:
+        return []
+    above = (index for index in range(at - 1, -1, -1) if not sentences[index].list_item)
+    index = next(above, None)
+    if index is None:
+        return ["h:none"]
+    reading = message.readings[index]
+    return [*(f"h:{name}" for name in reading.classes), *(f"h:x:{cue}" for cue in reading.cues)]
 
 
 def _paragraph(sentences: Sequence[Sentence], at: int) -> list[str]:

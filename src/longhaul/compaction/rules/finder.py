@@ -1,6 +1,7 @@
 """The standing rules in a message, and what else in it is worth carrying in the user's words."""
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -29,6 +30,21 @@ _GOES_ON = frozenset(
     ("it", "its", "it's", "they", "their", "that", "that's", "these", "those", "this", "same")
 )
 """Words with which a sentence goes on about the subject of the one before."""
+
+_SHORT_WORDS = 16
+_POINTS_BACK = _GOES_ON | {
+    "also",
+    "for",
+    "applies",
+    "always",
+    "everywhere",
+    "and",
+    "holds",
+    "every",
+}
+_POINTS_BACK_AT_END = re.compile(
+    r"\b(?:that way|like that|like this|as well|too|so)[.!]?\Z", re.IGNORECASE
+)
 
 _MODEL = parse_model(DATA)
 
@@ -77,7 +93,7 @@ def _runs(
     more = _MORE_ODDS * math.log2(max(1.0, len(sentences) / _MANY_SENTENCES))
     found = max(scores, default=model.bias) > model.sure + more
     least = more + (model.sibling if found else model.sure)
-    at = 0
+    at = done = 0
     while at < len(sentences):
         end = at + 1
         if scores[at] > least:
@@ -86,7 +102,9 @@ def _runs(
                 if not _goes_on(sentences[at], sentences[end - 1], sentences[end]):
                     break
                 end += 1
-            yield tuple(range(at, end))
+            first = at - 1 if at > done and _points_back(sentences, at) else at
+            yield tuple(range(first, end))
+            done = end
         at = end
 
 
@@ -97,6 +115,16 @@ def _goes_on(first: Sentence, previous: Sentence, following: Sentence) -> bool:
     short = len(words) < _FRAGMENT_WORDS or words[0].lower().rstrip(",:") in _GOES_ON
     asks = following.text.endswith(("?", "？"))  # noqa: RUF001 - a question in Chinese or Japanese
     return near and short and not asks and following.end - first.start <= _MAX_QUOTE_CHARS
+
+
+def _points_back(sentences: Sequence[Sentence], at: int) -> bool:
+    """Return whether a sentence only says for what the one before it holds."""
+    previous, sentence = sentences[at - 1], sentences[at]
+    words = sentence.text.lower().split()
+    together = previous.paragraph == sentence.paragraph and not sentence.list_item
+    points = words[0].rstrip(",:") in _POINTS_BACK or _POINTS_BACK_AT_END.search(sentence.text)
+    fits = sentence.end - previous.start <= _MAX_QUOTE_CHARS
+    return together and bool(points) and len(words) <= _SHORT_WORDS and fits
 
 
 def _candidate(
