@@ -115,6 +115,7 @@ def test_a_reply_has_thinking_text_and_calls() -> None:
         ({"totalTokens": "120"}, 0),
         ({"totalTokens": -1}, 0),
         ({"totalTokens": 1.5}, 1.5),
+        ({"totalTokens": 2**53 + 1}, 2**53),
         ({"totalTokens": 0, "input": 1, "output": 2, "cacheRead": None, "cacheWrite": 4}, 7),
         ({"input": 1, "output": 2, "cacheRead": "3", "cacheWrite": 4}, 0),
         ({"input": 1, "output": 2, "cacheRead": 3}, 0),

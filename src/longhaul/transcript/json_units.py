@@ -4,10 +4,10 @@ import re
 from json.encoder import encode_basestring
 
 from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import MAX_EXACT_INTEGER
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE_EXTRA = len(r"\ud800") - 1
-_MAX_EXACT_INTEGER = 2**53
 _MIN_EXPONENT, _MAX_EXPONENT = -7, 21
 """Outside of these powers of ten JavaScript writes a number with an exponent."""
 
@@ -39,7 +39,7 @@ def json_units(value: JsonValue) -> int:
 
 def number_text(number: float) -> str:
     """Return a number as JavaScript's JSON has it: 1.0 as 1, 1e-07 as 1e-7, infinity as null."""
-    if isinstance(number, int) and abs(number) <= _MAX_EXACT_INTEGER:
+    if isinstance(number, int) and abs(number) <= MAX_EXACT_INTEGER:
         return str(number)
     if number == 0:
         return "0"

@@ -18,7 +18,7 @@ from longhaul.transcript.entries import (
     ToolResultMessage,
     UserMessage,
 )
-from longhaul.transcript.shapes import ShapeError, is_truthy, text_or_empty
+from longhaul.transcript.shapes import ShapeError, is_truthy, number_or_zero, text_or_empty
 
 Record = Mapping[str, JsonValue]
 
@@ -121,9 +121,9 @@ def _parse_usage(usage: Record) -> float:
     total = usage.get("totalTokens")
     if not is_truthy(total):
         parts = [usage.get(part, "") for part in ("input", "output", "cacheRead", "cacheWrite")]
-        numbers = [part or 0 for part in parts if part is None or isinstance(part, (int, float))]
-        total = sum(numbers) if len(numbers) == len(parts) else 0
-    return total if isinstance(total, (int, float)) and total > 0 else 0
+        is_sum = all(part is None or isinstance(part, (int, float)) for part in parts)
+        total = sum(map(number_or_zero, parts)) if is_sum else 0
+    return max(number_or_zero(total), 0)
 
 
 def _parse_tool_result(record: Record) -> ToolResultMessage:

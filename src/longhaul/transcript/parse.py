@@ -20,7 +20,7 @@ from longhaul.transcript.entries import (
 )
 from longhaul.transcript.json_units import number_text
 from longhaul.transcript.messages import parse_message, parse_system_message
-from longhaul.transcript.shapes import ShapeError, is_truthy, text_or_empty
+from longhaul.transcript.shapes import ShapeError, is_truthy, number_or_zero, text_or_empty
 
 Record = Mapping[str, JsonValue]
 
@@ -103,13 +103,12 @@ def _parse_message_entry(record: Record, line: int) -> MessageEntry:
 
 
 def _parse_compaction(record: Record, line: int) -> CompactionEntry:
-    tokens_before = record.get("tokensBefore")
     details = record.get("details")
     return CompactionEntry(
         **_place(record, line),
         summary=text_or_empty(record.get("summary")),
         first_kept_entry_id=parse_id(record.get("firstKeptEntryId"), line),
-        tokens_before=tokens_before if isinstance(tokens_before, (int, float)) else 0,
+        tokens_before=number_or_zero(record.get("tokensBefore")),
         system_message=_parse_checkpoint(record.get("systemMessage")),
         details=details if isinstance(details, dict) else None,
         from_hook=is_truthy(record.get("fromHook")),

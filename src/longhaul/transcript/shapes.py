@@ -2,6 +2,9 @@
 
 from longhaul.transcript.entries import JsonValue
 
+MAX_EXACT_INTEGER = 2**53
+"""Up to here JavaScript's numbers hold every integer."""
+
 
 class ShapeError(Exception):
     """A field holds another type than the format says; `str()` gives `field: expected …, got …`."""
@@ -36,3 +39,10 @@ def is_truthy(value: JsonValue) -> bool:
 def text_or_empty(value: JsonValue) -> str:
     """Return `value` where it is a string, else an empty one: for fields that pi never checks."""
     return value if isinstance(value, str) else ""
+
+
+def number_or_zero(value: JsonValue) -> float:
+    """Return a number as JavaScript holds it, past 2**53 rounded to a double; else 0."""
+    if isinstance(value, int):
+        return value if abs(value) <= MAX_EXACT_INTEGER else float(value)
+    return value if isinstance(value, float) else 0
