@@ -128,6 +128,7 @@ def main(arguments: list[str]) -> None:
     lines += [
         f"{small.size_mb:.0f} to {large.size_mb:.0f} MB: exponent {exponent(small, large):.2f}"
         for small, large in pairwise(readings)
+        if small.size_mb < large.size_mb
     ]
     sys.stdout.write("\n".join(lines) + "\n")
 

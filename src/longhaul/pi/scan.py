@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from json import JSONDecodeError
 from pathlib import Path as FilePath
 
 from longhaul.errors import SessionError, TranscriptError
@@ -105,7 +106,7 @@ class Scan:
             self.n_blank += 1
         else:
             ended = "" if line.endswith(b"\n") else ", unfinished last line"
-            self._skip(f"not one JSON value{ended}: skipped ({error})")
+            self._skip(f"not one JSON value{ended}: skipped ({_render_fault(error)})")
 
     def _skip(self, reason: str) -> None:
         self.n_skipped += 1
@@ -152,6 +153,13 @@ class Scan:
 
     def _report(self, reason: str) -> None:
         self.problems.append(Problem(self.n_lines, reason))
+
+
+def _render_fault(error: ValueError) -> str:
+    """Return what is wrong with a line, without the parser's own count of lines."""
+    if isinstance(error, JSONDecodeError):
+        return f"{error.msg} at column {error.colno}"
+    return str(error)
 
 
 def show_file(file: FilePath) -> str:

@@ -1,5 +1,6 @@
 """Whether the user trusts a project, so that pi reads the settings that the project brings."""
 
+import os
 from pathlib import Path
 
 from longhaul.errors import SettingsError
@@ -43,13 +44,13 @@ def _load_decisions(file: Path) -> dict[Path, bool]:
 
 
 def _parse_decisions(value: JsonValue, file: Path) -> dict[Path, bool]:
-    """Return the decisions by folder; null, which takes one back, leaves it out."""
+    """Return the decisions by folder, the first where one is named in two ways; null is none."""
     if not isinstance(value, dict):
         raise SettingsError(f"{file}: expected an object")
     decisions: dict[Path, bool] = {}
     for folder, decision in value.items():
         if isinstance(decision, bool):
-            decisions[Path(folder)] = decision
+            decisions.setdefault(Path(os.path.normpath(folder)), decision)
         elif decision is not None:
             raise SettingsError(f"{file} {folder!r}: expected true, false or null")
     return decisions

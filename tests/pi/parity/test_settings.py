@@ -89,12 +89,12 @@ def test_settings_are_resolved_as_by_pi(
     }
 
 
-@settings(sent, max_examples=60)
+@settings(sent, max_examples=100)
 @given(
     user=files,
     decided=st.one_of(
         st.dictionaries(
-            st.sampled_from(("project", "", "other", "project/..")),
+            st.sampled_from(("project", "", "other", "project/..", "other/../project", ".")),
             st.sampled_from((True, False, None)),
         ),
         st.dictionaries(st.just("project"), values),
