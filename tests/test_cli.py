@@ -116,6 +116,48 @@ def test_misuse_ends_with_2_and_no_traceback(home: Path, arguments: list[str]) -
     assert "Traceback" not in done.stderr
 
 
+@pytest.fixture
+def compacted(tmp_path: Path) -> Path:
+    """Return a copy of the demo session that pi compacted at its last user message."""
+    lines = DEMO.read_bytes().splitlines()
+    entries = [json.loads(line) for line in lines[1:]]
+    users = [one["id"] for one in entries if one.get("message", {}).get("role") == "user"]
+    entry = {
+        "type": "compaction",
+        "id": "c0ffee01",
+        "parentId": entries[-1]["id"],
+        "timestamp": "2026-01-01T00:00:00.000Z",
+        "summary": "whatever pi wrote",
+        "firstKeptEntryId": users[-1],
+        "tokensBefore": 40_000,
+    }
+    file = tmp_path / "compacted.jsonl"
+    file.write_bytes(b"\n".join([*lines, json.dumps(entry).encode(), b""]))
+    return file
+
+
+def test_show_tells_what_each_compaction_closed_and_gave(home: Path, compacted: Path) -> None:
+    done = run(home, "show", str(compacted))
+    assert done.returncode == 0
+    row = next(line for line in done.stdout.splitlines() if "40,000" in line)
+    assert [cell.strip() for cell in row.split("│")][1:3] == ["1", "pi"]
+    assert "1  u1 to u26" in done.stdout
+    assert "   goal u1: " in done.stdout
+    assert "whatever pi wrote" not in done.stdout
+
+
+def test_show_gives_programs_the_same(home: Path, compacted: Path) -> None:
+    (step,) = json.loads(run(home, "show", "--json", str(compacted)).stdout)
+    assert (step["compaction"], step["by"], step["turns"]) == (1, "pi", [1, 26])
+    n_rules = len(step["rulesInForce"]) + len(step["rulesLifted"])
+    assert len(step["rulesGained"]) == n_rules > 0
+    assert step["valuesGained"]
+
+
+def test_a_session_compacted_just_now_has_nothing_left(home: Path, compacted: Path) -> None:
+    assert run(home, "compact", str(compacted)).returncode == 1
+
+
 def test_show_says_where_there_was_no_compaction(home: Path) -> None:
     assert run(home, "show", str(DEMO)).stdout.startswith("no compaction yet")
 
