@@ -219,7 +219,10 @@ def main() -> int:
     for outcome in outcomes if options.list else ():
         if outcome.found != "lifted":
             print(
-                f"{outcome.found} {outcome.name} {outcome.kind}\n  {outcome.words}\n  {outcome.rule}"
+                f"{outcome.found} {outcome.name} {outcome.kind}",
+                outcome.words,
+                outcome.rule,
+                sep="\n  ",
             )
     return 0
 

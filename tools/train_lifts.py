@@ -61,6 +61,14 @@ AT_MOST = {
 """What warns of a false lift does so at least this much, however few examples show it."""
 
 
+NEVER_FOR = (*WARNINGS, "other ordinal", "behind", "object", "long", "replaces other")
+ALWAYS_FOR = ("here", "end", "near", "best", "name")
+OTHERS_FROM = 1000
+"""Number of the first rule that is not the dialogue's own."""
+LEAST_WEIGHT = 0.005
+LINE_CHARS = 80
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
     """One clause and one rule."""
@@ -73,6 +81,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
+    """The range of one weight."""
+
     low: float
     high: float
 
@@ -81,16 +91,12 @@ def bounds_of(name: str) -> Bounds:
     """Return the range of one weight: a sign that sense gives is not left to few examples."""
     if name in AT_MOST:
         return Bounds(-5.0, AT_MOST[name])
-    if name in (*WARNINGS, "other ordinal", "behind", "object", "long", "replaces other"):
+    if name in NEVER_FOR or name.startswith(("lead ", "tail ")):
         return Bounds(-4.0, 0.0)
-    if name.startswith(("lead ", "tail ")):
-        return Bounds(-4.0, 0.0)
-    if name.startswith("also "):
-        return Bounds(0.0, 1.0)
-    if name.startswith("link>") or name in ("here", "end", "near", "best", "name"):
-        return Bounds(0.0, 1.5)
+    if name.startswith(("also ", "link>")) or name in ALWAYS_FOR:
+        return Bounds(0.0, 1.0 if name.startswith("also ") else 1.5)
     if name == "ordinal":
-        return Bounds(0.0, 4.0)
+        return Bounds(6.0, 7.0)
     return Bounds(0.0, 2.5) if name in TRIGGERS else Bounds(-3.0, 3.0)
 
 
@@ -124,7 +130,7 @@ def build_examples(dialogues: Sequence[Dialogue], *, n_other: int) -> Iterator[E
             own = dialogue.in_force(message)
             texts = chance.sample(pool, n_other)
             others = [
-                Rule(number=1000 + i, quote=Quote(entry_id=f"other {i}", turn=0, text=other))
+                Rule(number=OTHERS_FROM + i, quote=Quote(entry_id=f"other {i}", turn=0, text=other))
                 for i, other in enumerate(texts)
             ]
             yield from _message_examples(dialogue, message, text, [*others, *own])
@@ -133,7 +139,7 @@ def build_examples(dialogues: Sequence[Dialogue], *, n_other: int) -> Iterator[E
 def _message_examples(
     dialogue: Dialogue, message: str, text: str, rules: Sequence[Rule]
 ) -> Iterator[Example]:
-    n_other = sum(rule.number >= 1000 for rule in rules)
+    n_other = sum(rule.number >= OTHERS_FROM for rule in rules)
     for pairs in find_pairs(text, view_rules(rules)):
         for pair in pairs:
             label = dialogue.label(message, pair.rule.number, pair.place.sentence)
@@ -147,7 +153,7 @@ def _message_examples(
 
 
 def fit(examples: Sequence[Example]) -> dict[str, float]:
-    """Return the weights of a logistic regression, each within its bounds, by coordinate descent."""
+    """Return the weights of a logistic regression, by coordinate descent within bounds."""
     counts = Counter(name for example in examples for name in example.features)
     columns: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for row, example in enumerate(examples):
@@ -190,7 +196,6 @@ def cross_validate(dialogues: Sequence[Dialogue], invented: Sequence[Dialogue]) 
     random.Random(1).shuffle(names)
     fold_of = {name: index % N_FOLDS for index, name in enumerate(names)}
     examples = list(all_examples([*dialogues, *invented]))
-    fails = []
     for title, kept in (("labelled dialogues", dialogues), ("invented examples", invented)):
         found = []
         for fold in range(N_FOLDS):
@@ -198,8 +203,6 @@ def cross_validate(dialogues: Sequence[Dialogue], invented: Sequence[Dialogue]) 
             held_out = [dialogue for dialogue in kept if fold_of[dialogue.name] == fold]
             found += list(measure_dialogues(held_out, weights=weights))
         print_tally(title, found)
-        fails += found
-    globals()["FAILS"] = fails
 
 
 _FITTED: dict[int, dict[str, float]] = {}
@@ -247,7 +250,9 @@ def write_weights(weights: Mapping[str, float], stems: Mapping[float, Sequence[s
         "WEIGHTS: dict[str, float] = {",
     ]
     lines += [
-        f'    "{name}": {weight:.2f},' for name, weight in weights.items() if abs(weight) >= 0.005
+        f'    "{name}": {weight:.2f},'
+        for name, weight in weights.items()
+        if abs(weight) >= LEAST_WEIGHT
     ]
     WEIGHTS.write_text("\n".join([*lines, "}", ""]), encoding="utf-8")
 
@@ -257,7 +262,7 @@ def _stem_lines(stems: Mapping[float, Sequence[str]]) -> Iterator[str]:
         yield f"    {weight}: ("
         line = ""
         for word in words:
-            if len(line) + len(word) > 80:
+            if len(line) + len(word) > LINE_CHARS:
                 yield f'        "{line} "'
                 line = ""
             line = f"{line} {word}".strip()

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from longhaul.compaction.rules.finder import RuleCandidate, find_rules
 from longhaul.compaction.rules.lifts import Lift, find_lifts
+from longhaul.compaction.rules.parts import part_rule
 from longhaul.compaction.state import Quote, Rule
 from longhaul.compaction.statements import Statement
 
@@ -16,7 +17,8 @@ def advance_rules(rules: tuple[Rule, ...], statements: Iterable[Statement]) -> t
     """Return `rules` after `statements`, oldest first: new ones added, withdrawn ones lifted.
 
     Statements are folded one by one, so any split of them gives the same rules. A rule keeps its
-    number and its place for good; a statement never lifts a rule of its own message.
+    number for good; a statement never lifts a rule of its own message. Where words hold several
+    rules and one is withdrawn, the words of the others go on as rules of their own.
     """
     for statement in statements:
         rules = _after(rules, statement)
@@ -31,19 +33,30 @@ def _after(rules: tuple[Rule, ...], statement: Statement) -> tuple[Rule, ...]:
     ]
     lifts = find_lifts(statement.text, earlier) if earlier else ()
     by_number = {lift.number: lift for lift in lifts}
-    marked = [_marked(rule, by_number.get(rule.number), statement) for rule in rules]
+    marked: list[Rule] = []
+    given: list[Quote] = []
+    for rule in rules:
+        after, kept = _marked(rule, by_number.get(rule.number), statement)
+        marked.append(after)
+        given.extend(kept)
+    given.extend(_quote(text, statement) for text in _given(statement.text, lifts))
     first = max((rule.number for rule in rules), default=0) + 1
-    given = enumerate(_given(statement.text, lifts), first)
-    return (*marked, *(Rule(number=n, quote=_quote(text, statement)) for n, text in given))
+    return (*marked, *(Rule(number=n, quote=quote) for n, quote in enumerate(given, first)))
 
 
-def _marked(rule: Rule, lift: Lift | None, statement: Statement) -> Rule:
+def _marked(rule: Rule, lift: Lift | None, statement: Statement) -> tuple[Rule, tuple[Quote, ...]]:
+    """Return a rule as `lift` leaves it, and what else its words ruled, which stays in force."""
     if lift is None:
-        return rule
+        return rule, ()
     words = _quote(lift.quote, statement)
-    if lift.certain:
-        return replace(rule, lifted_by=words, doubted_by=None)
-    return replace(rule, doubted_by=words)
+    if not lift.certain:
+        return replace(rule, doubted_by=words), ()
+    parting = part_rule(rule.quote.text, lift.quote)
+    if parting is None:
+        return replace(rule, lifted_by=words, doubted_by=None), ()
+    lifted = replace(rule.quote, text=parting.lifted)
+    kept = tuple(replace(rule.quote, text=text) for text in parting.kept)
+    return replace(rule, quote=lifted, lifted_by=words, doubted_by=None), kept
 
 
 def _quote(text: str, statement: Statement) -> Quote:

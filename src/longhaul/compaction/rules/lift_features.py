@@ -1,7 +1,9 @@
 """What relates a sentence to a rule that it may withdraw, as named numbers for a linear model."""
 
+# ruff: noqa: E501, RUF001 - a pattern reads best as one list of words, of any script
+
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -58,6 +60,12 @@ _ORDINAL = re.compile(
 )
 _QUESTION = re.compile(r"[?？؟]\W*$")
 _LINKED = 0.8
+_SHORT_CHARS = 60
+_LONG_CHARS = 160
+_CROWD = 3
+_WITHDRAWS = frozenset(("withdraw", "off", "forget", "lapsed", "no_more"))
+_NAMES = frozenset(("names_rule", "i_said"))
+_CHANGES = frozenset(("swap", "replace", "out_now", "changed_mind", "no_more", "order_now"))
 _FAINT = 0.3
 _KINDS = frozenset(("forbids", "waits", "state", "asks_first", "tells"))
 _STEPS = (0.3, 0.8, 1.3, 2.1)
@@ -114,44 +122,46 @@ def find_features(
     `link` is how much they share, `best` the most that any rule in force shares with the sentence.
     """
     forms = find_forms(place.clause)
-    features = dict.fromkeys(forms, 1.0)
-    if "names_rule" in forms:
-        features.pop("object", None)
-    features |= {f"lead {form}": 1.0 for form in find_signs(place.lead) if form in WARNINGS}
-    features |= {f"tail {form}": 1.0 for form in find_signs(place.tail) if form in WARNINGS}
-    if find_signs(place.sentence) & {"keeps"}:
-        features["sentence keeps"] = 1.0
-    also = find_signs(place.sentence) | find_signs(place.around[0]) | find_signs(place.around[1])
-    features |= {f"also {form}": 1.0 for form in (also - forms).intersection(TRIGGERS)}
-    features |= _link_features(place, rule, link=link, best=best, n_rules=n_rules)
     here = sum(shared_stems(read_topic(place.clause), rule.topic).values())
     linked = "linked" if here >= _LINKED else "near" if link >= _LINKED else "unlinked"
-    for form in forms.intersection(TRIGGERS):
-        features[f"{form} {linked}"] = 1.0
-        for kind in rule.forms & _KINDS:
-            if link >= _FAINT:
-                features[f"{form} {kind}"] = 1.0
+    names = [form for form in forms if form != "object" or "names_rule" not in forms]
+    names += [*_around(place, forms), *_aims(place, rule)]
+    names += [f"{form} {linked}" for form in forms.intersection(TRIGGERS)]
+    names.append(f"{linked} {'alone' if n_rules == 1 else 'many'}")
+    if forms & _WITHDRAWS and forms & _NAMES:
+        names.append(f"explicit {linked}")
+    if link >= _FAINT:
+        kinds = rule.forms & _KINDS
+        names += [f"{form} {kind}" for form in forms.intersection(TRIGGERS) for kind in kinds]
+    features = dict.fromkeys(names, 1.0)
+    return features | _link_features(place, rule, link=link, best=best, n_rules=n_rules)
+
+
+def _around(place: Place, forms: frozenset[str]) -> Iterator[str]:
+    """Yield features of what stands around a clause with these forms."""
+    sentence = find_signs(place.sentence)
+    also = sentence.union(*map(find_signs, place.around))
+    yield from (f"lead {form}" for form in find_signs(place.lead) if form in WARNINGS)
+    yield from (f"tail {form}" for form in find_signs(place.tail) if form in WARNINGS)
+    yield from (f"also {form}" for form in (also - forms).intersection(TRIGGERS))
+    lasting = "standing" if "standing" in also else "passing"
+    yield from (f"{form} {lasting}" for form in forms & _CHANGES)
+    if "keeps" in sentence:
+        yield "sentence keeps"
+
+
+def _aims(place: Place, rule: RuleView) -> Iterator[str]:
+    """Yield features of what the clause says is replaced, has ended, or where alone it holds."""
     scope = f"{find_scope(place.clause)} {find_scope(place.lead)}"
     if not scope.isspace():
-        same = shared_stems(read_topic(scope), rule.topic)
-        features["limited" if not same else "same scope"] = 1.0
+        yield "same scope" if _link(scope, rule) else "limited"
     ended = find_ended(place.clause)
-    if ended and sum(shared_stems(read_topic(ended), rule.topic).values()) >= _FAINT:
-        features |= {f"ends {kind}": 1.0 for kind in rule.forms & _KINDS}
-        features["ends it"] = 1.0
+    if ended and _link(ended, rule) >= _FAINT:
+        yield from (f"ends {kind}" for kind in rule.forms & _KINDS)
+        yield "ends it"
     replaced = find_replaced(place.clause) or find_replaced(place.sentence)
     if replaced and "rule_noun" not in find_signs(replaced):
-        old = sum(shared_stems(read_topic(replaced), rule.topic).values())
-        features["replaces it" if old >= _FAINT else "replaces other"] = 1.0
-    for form in forms & {"swap", "replace", "out_now", "changed_mind", "no_more", "order_now"}:
-        features[f"{form} {'standing' if 'standing' in also else 'passing'}"] = 1.0
-    if forms & {"withdraw", "off", "forget", "lapsed", "no_more"} and forms & {
-        "names_rule",
-        "i_said",
-    }:
-        features[f"explicit {linked}"] = 1.0
-    features[f"{linked} {'alone' if n_rules == 1 else 'many'}"] = 1.0
-    return features
+        yield "replaces it" if _link(replaced, rule) >= _FAINT else "replaces other"
 
 
 def _link_features(
@@ -175,12 +185,12 @@ def _link_features(
         "best": float(link >= best and link > 0),
         "behind": best - link if best > link else 0.0,
         "many": float(n_rules > 1),
-        "crowd": float(n_rules > 3),
+        "crowd": float(n_rules > _CROWD),
         "ordinal": float(ordinal == rule.place and ordinal > 0),
         "other ordinal": float(ordinal != rule.place and ordinal > 0),
         "question": float(bool(_QUESTION.search(place.sentence))),
-        "short": float(len(place.sentence) < 60),
-        "long": float(len(place.sentence) > 160),
+        "short": float(len(place.sentence) < _SHORT_CHARS),
+        "long": float(len(place.sentence) > _LONG_CHARS),
         "whole": float(place.message_chars < len(place.sentence) + 12),
     }
     features |= {f"rule {form}": 1.0 for form in rule.forms}

@@ -1,5 +1,7 @@
 """Forms of words that withdraw a rule, and forms that only look so, in several languages."""
 
+# ruff: noqa: E501, RUF001 - a pattern reads best as one list of words, of any script
+
 import re
 from functools import lru_cache
 
@@ -125,7 +127,7 @@ FORMS: dict[str, str] = {
         r"|\b(?:ab sofort|ab jetzt|immer|jede\w*|alle\w*|siempre|tod[oa]s|a partir de|toujours|tous|toutes|désormais|sempre|tutt[ie]|altijd|voortaan|alltid)\b|теперь|всегда|все|每|所有|以后|都|これから|今後|全部|すべて|毎|앞으로|항상|모든"
     ),
     "needless_thing": r"\b(?:is|are|'s|'re) no longer (?!\b(?:appl|necessary|required|in force|valid|off))\w+|\bwird nicht mehr\b|\bno longer (?:works?|exists?|need(?:ed)?|there|offline|online|available|used)\b|\b(?:is|are) (?:\w+ )?(?:gone|missing)\b",
-    "fetch": r"^\W*(?:(?:and|ok|now|then|please|so)\W+)*(?:delete|remove|move|put|use|take|drop|revert|add|rename|fix|replace|cancel|scrap|undo)\b (?!.*\b(?:rule|from now|from here|again|any ?more)\b)",
+    "fetch": r"^\W*(?:(?:and|ok|now|then|please|so)\W+)*(?:delete|remove|move|put|use|take|drop|revert|add|rename|fix|replace|cancel|scrap|undo|write|build|create|implement|generate|update|mark|set|show|give|check|run|check|find|test|merge|deploy|convert|extract)\b (?!.*\b(?:rule|from now|from here|again|any ?more)\b)",
     # what only looks like a withdrawal
     "question": r"[?？]\W*$",
     "asks": r"^\W*(?:(?:so|and|but|ok|hm+|btw|also|wait)\W+)*(?:is|are|was|does|do|did|should|shall|would|could|can|may|what|why|how|who|when|where|which|am|have|has|darf|soll|kann|puedo|podemos|peut-on|est-ce)\b",
@@ -208,6 +210,7 @@ _SCOPE = re.compile(
 _MAX_CHARS = 600
 
 
+@lru_cache(maxsize=512)
 def has_trigger(text: str) -> bool:
     """Return whether `text` has a form that could withdraw something."""
     return bool(_ANY_TRIGGER.search(_bare(text)))
@@ -218,18 +221,21 @@ def find_forms(text: str) -> frozenset[str]:
     return find_signs(text) if has_trigger(text) else frozenset()
 
 
+@lru_cache(maxsize=512)
 def find_replaced(text: str) -> str:
     """Return the words of `text` that name what is replaced ("instead of …"), or nothing."""
     match = _REPLACED.search(_bare(text))
     return next(filter(None, match.groups()), "") if match else ""
 
 
+@lru_cache(maxsize=512)
 def find_ended(text: str) -> str:
     """Return the words of `text` that name what has come to its end, or nothing."""
     match = _ENDED.search(_bare(text))
     return next(filter(None, match.groups()), "") if match else ""
 
 
+@lru_cache(maxsize=512)
 def find_scope(text: str) -> str:
     """Return the words of `text` that say where alone it holds, or nothing."""
     match = _SCOPE.search(_bare(text))

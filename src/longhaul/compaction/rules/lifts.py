@@ -1,15 +1,16 @@
 """Which rules in force a message withdraws or replaces, and with which words."""
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 from longhaul.compaction.rules.lift_features import RuleView, find_features, view_rules
-from longhaul.compaction.rules.lift_forms import find_signs
+from longhaul.compaction.rules.lift_forms import TRIGGERS, find_signs
 from longhaul.compaction.rules.lift_places import Place, find_places
 from longhaul.compaction.rules.lift_weights import WEIGHTS
-from longhaul.compaction.rules.overlap import read_topic, shared_stems
+from longhaul.compaction.rules.overlap import read_topic
 from longhaul.compaction.rules.restatements import find_restatements
 from longhaul.compaction.state import Rule
 
@@ -17,16 +18,25 @@ CERTAIN = 0.8
 """Probability from which a lift is taken as made."""
 DOUBTFUL = 0.7
 """Probability from which a message is said to lift a rule perhaps."""
+CERTAIN_AMONG_MANY = 0.85
+"""The same, where the words have more rules to be about."""
+_SOME_RULES = 4
 _MARGIN = 0.35
 """How far behind the likeliest rule another one may be to be lifted by the same words."""
 _FEW_RULES = 2
 """Up to so many rules in force, words that name none of them may still lift one."""
 _NEAR_RULES = 12
 """How many rules one clause is compared with: those that share most with its sentence."""
-_MAX_PLACES = 200
+_MAX_SHARING = 100
+"""How many rules may share a stem, the newest of them, before it says nothing."""
+_MAX_PLACES = 100
 """How many clauses of one message are looked at."""
 _MAX_QUOTE_CHARS = 240
-_FAINT = 0.3
+_LINK = 0.8
+"""How much words must share with one of several rules to lift it."""
+_ORDER_LINK = 1.4
+"""The same, where the words only order something, as a new rule does."""
+_ORDERS = frozenset(("order_now", "replace", "whatever", "standing", "changed_mind"))
 _UNFIT = frozenset(("limited", "replaces other"))
 _VETOES = frozenset(("once", "exception", "keeps", "negated", "relapse", "head_condition"))
 _RELEASES = frozenset(("no_longer", "spares", "whatever", "let_again", "lapsed", "again", "i_said"))
@@ -54,8 +64,8 @@ class Pair:
 
     place: Place
     rule: RuleView
-    linked: bool
-    """Whether the clause's sentence or a neighbour speaks of what the rule is about."""
+    link: float
+    """How much the clause's sentence speaks of what the rule is about."""
     features: Mapping[str, float]
 
 
@@ -72,7 +82,7 @@ def find_lifts(
     for probability, pair in _likely(text, views, weights):
         known = found.get(pair.rule.number)
         if known is None or probability > known[0]:
-            found[pair.rule.number] = probability, _lift(probability, pair)
+            found[pair.rule.number] = probability, _lift(probability, pair, n_rules=len(rules))
     lifts = {number: lift for number, (_, lift) in found.items()}
     return tuple(lifts[number] for number in sorted(_with_restatements(lifts, rules)))
 
@@ -81,8 +91,10 @@ def find_pairs(text: str, views: Sequence[RuleView]) -> Iterator[list[Pair]]:
     """Yield for each clause of `text` that could withdraw something the pairs with its rules."""
     if not views:
         return
+    index = None
     for place in islice(find_places(text), _MAX_PLACES):
-        near = _nearest(place, views)
+        index = index or _index(views)
+        near = _nearest(place, views, index)
         best = max((link for _, link in near), default=0.0)
         yield [_pair(place, view, link, best=best, n_rules=len(views)) for view, link in near]
 
@@ -111,35 +123,56 @@ def _likely(
 
 def _is_fit(pair: Pair, *, n_rules: int) -> bool:
     """Return whether the words name the rule, or can mean no other, and are no exception."""
-    named = pair.linked or n_rules <= _FEW_RULES
+    named = n_rules <= _FEW_RULES or _is_named(pair)
     conditional = "head_condition" in find_signs(pair.place.lead)
     unsaid = conditional or pair.features["question"] > 0 or _UNFIT & set(pair.features)
     return named and not unsaid and not _VETOES & find_signs(pair.place.clause)
 
 
-def _nearest(place: Place, views: Sequence[RuleView]) -> list[tuple[RuleView, float]]:
+def _index(views: Sequence[RuleView]) -> dict[str, list[int]]:
+    """Return for each stem which of `views` have it."""
+    index: dict[str, list[int]] = defaultdict(list)
+    for position, view in enumerate(views):
+        for stem in view.topic.weights:
+            index[stem].append(position)
+    return index
+
+
+def _nearest(
+    place: Place, views: Sequence[RuleView], index: Mapping[str, Sequence[int]]
+) -> list[tuple[RuleView, float]]:
     """Return the rules to compare a clause with, each with what its sentence shares with it."""
-    topic = read_topic(place.sentence)
-    links = [(view, sum(shared_stems(topic, view.topic).values())) for view in views]
-    if len(views) <= _NEAR_RULES:
-        return links
-    links = [(view, link) for view, link in links if link > 0]
-    return sorted(links, key=lambda link: (-link[1], -link[0].number))[:_NEAR_RULES]
+    links: dict[int, float] = (
+        {} if len(views) > _NEAR_RULES else dict.fromkeys(range(len(views)), 0.0)
+    )
+    for stem, weight in read_topic(place.sentence).weights.items():
+        for position in index.get(stem, ())[-_MAX_SHARING:]:
+            heavier = max(weight, views[position].topic.weights[stem])
+            links[position] = links.get(position, 0.0) + heavier
+    nearest = sorted(links, key=lambda position: (-links[position], -position))[:_NEAR_RULES]
+    return [(views[position], links[position]) for position in sorted(nearest)]
 
 
 def _pair(place: Place, view: RuleView, link: float, *, best: float, n_rules: int) -> Pair:
     features = find_features(place, view, link=link, best=best, n_rules=n_rules)
-    linked = link >= _FAINT or features["near"] >= _FAINT or features["ordinal"] > 0
-    return Pair(place=place, rule=view, linked=linked, features=features)
+    return Pair(place=place, rule=view, link=link, features=features)
 
 
-def _lift(probability: float, pair: Pair) -> Lift:
+def _is_named(pair: Pair) -> bool:
+    """Return whether the words say enough of the rule's subject to be about it and no other."""
+    if pair.features["ordinal"] > 0:
+        return True
+    orders = not find_signs(pair.place.clause).intersection(TRIGGERS) - _ORDERS
+    return pair.link >= (_ORDER_LINK if orders else _LINK)
+
+
+def _lift(probability: float, pair: Pair, *, n_rules: int) -> Lift:
     signs = find_signs(pair.place.sentence)
     return Lift(
         number=pair.rule.number,
         quote=_quote(pair.place),
         clause=pair.place.clause.strip(),
-        certain=probability >= CERTAIN,
+        certain=probability >= (CERTAIN if n_rules <= _SOME_RULES else CERTAIN_AMONG_MANY),
         replaces=_is_replacement(signs),
     )
 

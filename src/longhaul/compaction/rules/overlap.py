@@ -4,10 +4,13 @@ Stems are cut from any script: a word without its ending, the parts of an identi
 neighbouring characters in scripts without spaces.
 """
 
+# ruff: noqa: RUF001 - endings of any script
+
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from types import MappingProxyType
 
 from longhaul.compaction.rules.lift_weights import COMMON_STEMS
@@ -17,7 +20,7 @@ _STEM_CHARS = 6
 _MAX_PARSED_CHARS = 4000
 """How much of one sentence or rule is compared: a longer one speaks of everything."""
 _MARKED = 1.4
-"""Weight of a word that is marked as a name: an identifier, a number, a capital within a sentence."""
+"""Weight of a word marked as a name: an identifier, a number, a capital within a sentence."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -35,7 +38,7 @@ class Topic:
     """What a piece of text speaks of."""
 
     weights: Mapping[str, float]
-    """Each stem with how much it says: near 0 for a word found everywhere, 1 and more for a name."""
+    """Each stem with how much it says: near 0 for a common word, 1 and more for a name."""
     total: float
 
 
@@ -93,7 +96,7 @@ def stem_of(word: str) -> str:
 
 
 def _pairs(word: str) -> Iterable[tuple[str, float]]:
-    for left, right in zip(word, word[1:], strict=False):
+    for left, right in pairwise(word):
         pair = left + right
         if not _KANA.fullmatch(pair):
             yield pair, COMMON_STEMS.get(pair, 0.6)

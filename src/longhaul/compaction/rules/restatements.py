@@ -1,5 +1,7 @@
 """Which statements of rules say the same rule again."""
 
+# ruff: noqa: E501 - a pattern reads best as one list of words
+
 import re
 from collections.abc import Sequence
 
@@ -34,7 +36,9 @@ def is_same_rule(one: Rule, other: Rule) -> bool:
     first, second = sorted((one, other), key=lambda rule: rule.number)
     topics = read_topic(first.quote.text), read_topic(second.quote.text)
     link = sum(shared_stems(*topics).values())
+    if link < _REMINDED_LINK:
+        return False
     if _REMINDER.search(second.quote.text):
-        return link >= _REMINDED_LINK
+        return True
     shorter = min(topic.total for topic in topics)
     return link >= _SAME_LINK and link >= _SAME_SHARE * shorter

@@ -1,0 +1,116 @@
+import random
+from time import perf_counter
+
+import pytest
+
+from longhaul.compaction.rules.lifts import find_lifts
+from longhaul.compaction.state import Quote, Rule
+
+
+def rules(*texts: str) -> tuple[Rule, ...]:
+    """Rules r1, r2, … of messages of their own."""
+    return tuple(
+        Rule(number=number, quote=Quote(entry_id=f"e{number}", turn=number, text=text))
+        for number, text in enumerate(texts, 1)
+    )
+
+
+def together(*texts: str) -> tuple[Rule, ...]:
+    """Rules that one message gave."""
+    return tuple(
+        Rule(number=number, quote=Quote(entry_id="e1", turn=1, text=text))
+        for number, text in enumerate(texts, 1)
+    )
+
+
+def certain(text: str, given: tuple[Rule, ...]) -> list[int]:
+    return [lift.number for lift in find_lifts(text, given) if lift.certain]
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("Never touch the fixtures in spec/data.", "You can edit the fixtures in spec/data again."),
+        ("Every endpoint needs a rate limit.", "Forget what I said about rate limits."),
+        ("Only use the mirror for downloads.", "The mirror rule is off."),
+        ("Write the docs in Danish.", "Docs in English instead of Danish from now on."),
+        ("Ask me before you run a benchmark.", "You needn't ask about benchmarks any more."),
+        ("No squash merges.", "Squash merges are allowed again."),
+        ("Don't change the schema while Noor is migrating.", "Noor is done, the schema is open."),
+        ("Bitte keine Abkürzungen in Spaltennamen.", "Abkürzungen sind wieder erlaubt."),
+    ],
+)
+def test_words_that_withdraw_a_rule_lift_it(rule: str, message: str) -> None:
+    lifts = find_lifts(message, rules(rule))
+    assert [(lift.number, lift.certain) for lift in lifts] == [(1, True)]
+    assert lifts[0].quote in message
+    assert lifts[0].clause in lifts[0].quote
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (
+            "Never touch the fixtures in spec/data.",
+            "You may edit one of the fixtures, just this once.",
+        ),
+        ("Every endpoint needs a rate limit.", "Does the rate limit rule still hold?"),
+        ("Only use the mirror for downloads.", "If the mirror dies you can use the origin again."),
+        ("Write the docs in Danish.", "As I said, docs in Danish!"),
+        ("Ask me before you run a benchmark.", "You ran a benchmark without asking again."),
+        ("No squash merges.", "In docs/ squash merges are fine, everything else as before."),
+        ("Don't change the schema while Noor is migrating.", "Noor is not done yet."),
+        ("Use four spaces.", "> four spaces are no longer needed\n\nthat's from their style guide"),
+        ("Use four spaces.", "The build is green, go on."),
+    ],
+)
+def test_what_only_looks_like_a_withdrawal_lifts_nothing(rule: str, message: str) -> None:
+    assert certain(message, rules(rule)) == []
+
+
+def test_of_several_rules_only_the_one_spoken_of_is_lifted() -> None:
+    given = rules(
+        "No emojis in commit titles.", "Never restart the proxy.", "Use tabs in Go files."
+    )
+    assert certain("You can restart the proxy again.", given) == [2]
+
+
+def test_a_number_names_the_rule_of_a_list() -> None:
+    given = together("Answer in verse.", "Never print the environment.", "Use tabs.")
+    assert certain("(2) is off, the rule has served its time", given) == [2]
+
+
+def test_words_that_name_none_of_many_rules_lift_none() -> None:
+    given = rules("Use tabs.", "No emojis.", "Never restart the proxy.", "Docs in Danish.")
+    assert find_lifts("Do whatever you like.", given) == ()
+
+
+def test_a_lift_ends_every_statement_of_the_rule() -> None:
+    given = rules("Never restart the proxy.", "Use tabs.", "As I said, no restarts of the proxy!")
+    assert certain("You can restart the proxy again.", given) == [1, 3]
+
+
+def test_a_replacement_says_what_holds_instead() -> None:
+    (lift,) = find_lifts("From now on docs in English instead of Danish.", rules("Docs in Danish."))
+    assert lift.replaces
+
+
+def test_a_release_says_nothing_new() -> None:
+    (lift,) = find_lifts(
+        "The Danish rule no longer applies.", rules("Docs in Danish, that's a rule.")
+    )
+    assert not lift.replaces
+
+
+def test_without_rules_nothing_is_lifted() -> None:
+    assert find_lifts("Forget what I said about tabs.", ()) == ()
+
+
+def test_a_huge_message_among_many_rules_takes_seconds_at_most() -> None:
+    chance = random.Random(1)
+    words = ["".join(chance.choices("abcdefghij", k=6)) for _ in range(500)]
+    given = rules(*(f"never {' '.join(chance.choices(words, k=9))}" for _ in range(1000)))
+    lines = (f"You can {' '.join(chance.choices(words, k=9))} again." for _ in range(15_000))
+    started = perf_counter()
+    find_lifts("\n".join(lines), given)
+    assert perf_counter() - started < 20
