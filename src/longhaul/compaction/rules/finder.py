@@ -22,8 +22,8 @@ _MAX_UNSURE = 3
 _FRAGMENT_WORDS = 4
 _JOINED_ODDS = 1.0
 """How far below a sure sibling's log odds a sentence may lie that only completes one."""
-_MANY_SENTENCES = 16
-_MORE_ODDS = 0.5
+_MANY_SENTENCES = 12
+_MORE_ODDS = 1.0
 """Log odds more that a rule needs for each doubling of the sentences past that many: a long message
 is mostly a document, and has more chances to go wrong."""
 _GOES_ON = frozenset(
