@@ -38,7 +38,7 @@ coverage: setup ## branch coverage of the inner packages
 	$(BIN)/coverage report --include='src/longhaul/transcript/*,src/longhaul/compaction/*'
 
 bench: .venv/.installed ## measure speed and memory on synthetic sessions
-	$(BIN)/python eval/bench.py
+	@$(BIN)/python -m bench
 
 lock: ## resolve the locked versions again (needs uv)
 	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \

@@ -3,27 +3,20 @@
 `python -m bench.reading [MEGABYTES …]`; each size is measured in a process of its own.
 """
 
-import gc
 import json
-import math
-import resource
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from itertools import islice, pairwise
 from pathlib import Path
 
-import orjson
-
+from bench.measuring import MEGABYTE, decode, exponent_line, milliseconds, peak_mb
 from bench.synthetic import session_records, write_session
 from longhaul.compaction.cut import CompactionSettings, prepare_compaction
 from longhaul.pi.sessions import SessionReader
 
 SIZES_MB = (10, 30, 100)
-MEGABYTE = 1_000_000
 N_APPENDED = 200
 REPEATS = 3
 
@@ -44,9 +37,14 @@ class Reading:
     """The process's peak memory after one reading, less what it was before."""
 
     @property
+    def total_ms(self) -> float:
+        """Reading and cut together."""
+        return self.read_ms + self.cut_ms
+
+    @property
     def ratio(self) -> float:
         """Reading and cut in units of decoding."""
-        return (self.read_ms + self.cut_ms) / self.decode_ms
+        return self.total_ms / self.decode_ms
 
 
 def measure_reading(size_mb: int) -> Reading:
@@ -54,10 +52,10 @@ def measure_reading(size_mb: int) -> Reading:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "session.jsonl"
         n_entries = write_session(file, size_mb * MEGABYTE)
-        before_mb = _peak_mb()
+        before_mb = peak_mb()
         _read_and_cut(file)
-        peak_mb = _peak_mb() - before_mb
-        decode_ms = min(_milliseconds(lambda: _decode(file)) for _ in range(REPEATS))
+        used_mb = peak_mb() - before_mb
+        decode_ms = min(milliseconds(lambda: decode(file)) for _ in range(REPEATS))
         reads = [_read_and_cut(file) for _ in range(REPEATS)]
         return Reading(
             size_mb=file.stat().st_size / MEGABYTE,
@@ -66,15 +64,15 @@ def measure_reading(size_mb: int) -> Reading:
             read_ms=min(read_ms for read_ms, _ in reads),
             cut_ms=min(cut_ms for _, cut_ms in reads),
             appended_ms=_measure_appended(file, n_entries),
-            peak_mb=peak_mb,
+            peak_mb=used_mb,
         )
 
 
 def _read_and_cut(file: Path) -> tuple[float, float]:
     reader = SessionReader(file)
-    read_ms = _milliseconds(reader.read)
+    read_ms = milliseconds(reader.read)
     path = reader.read().path
-    return read_ms, _milliseconds(lambda: prepare_compaction(path, CompactionSettings()))
+    return read_ms, milliseconds(lambda: prepare_compaction(path, CompactionSettings()))
 
 
 def _measure_appended(file: Path, n_entries: int) -> float:
@@ -83,31 +81,7 @@ def _measure_appended(file: Path, n_entries: int) -> float:
     with file.open("ab") as stream:
         for record in islice(session_records(), n_entries + 1, n_entries + 1 + N_APPENDED):
             stream.write(json.dumps(record).encode() + b"\n")
-    return _milliseconds(lambda: prepare_compaction(reader.read().path, CompactionSettings()))
-
-
-def _decode(file: Path) -> None:
-    with file.open("rb") as stream:
-        for line in stream:
-            orjson.loads(line)
-
-
-def _milliseconds(action: Callable[[], object]) -> float:
-    gc.collect()
-    start = time.perf_counter()
-    action()
-    return (time.perf_counter() - start) * 1000
-
-
-def _peak_mb() -> float:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / (MEGABYTE if sys.platform == "darwin" else 1000)
-
-
-def exponent(small: Reading, large: Reading) -> float:
-    """Return the power of the size with which reading grew from one file to a larger one."""
-    growth = (large.read_ms + large.cut_ms) / (small.read_ms + small.cut_ms)
-    return math.log(growth) / math.log(large.size_mb / small.size_mb)
+    return milliseconds(lambda: prepare_compaction(reader.read().path, CompactionSettings()))
 
 
 def measure_apart(size_mb: int) -> Reading:
@@ -126,9 +100,8 @@ def main(arguments: list[str]) -> None:
     lines = ["   MB  entries  decode ms  read ms  cut ms  ratio  +200 ms  peak/file"]
     lines += map(render_reading, readings)
     lines += [
-        f"{small.size_mb:.0f} to {large.size_mb:.0f} MB: exponent {exponent(small, large):.2f}"
+        exponent_line((small.size_mb, small.total_ms), (large.size_mb, large.total_ms))
         for small, large in pairwise(readings)
-        if small.size_mb < large.size_mb
     ]
     sys.stdout.write("\n".join(lines) + "\n")
 

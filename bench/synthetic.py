@@ -52,11 +52,12 @@ def session_records(seed: int = 1) -> Iterator[Body]:
     yield {"type": "session", "version": 3, "id": f"bench-{seed}", "cwd": "/bench"}
     chance = Random(seed)
     lines = [_line(chance) for _ in range(N_LINES)]
+    prose = [_sentence(chance) for _ in range(N_LINES)]
     parent_id: str | None = None
     recent: deque[str] = deque(maxlen=KEPT_ENTRIES)
     n_bytes = 0
     for number in count(1):
-        for body, chars in _turn(chance, lines, number):
+        for body, chars in _turn(chance, lines, prose, number):
             n_bytes += chars
             yield _placed(body, parent_id, recent)
             parent_id = recent[-1]
@@ -80,19 +81,21 @@ def _placed(body: Body, parent_id: str | None, recent: deque[str]) -> Body:
     return {"type": body["type"], **place, **body}
 
 
-def _turn(chance: Random, lines: list[str], number: int) -> Iterator[tuple[Body, int]]:
+def _turn(
+    chance: Random, lines: list[str], prose: list[str], number: int
+) -> Iterator[tuple[Body, int]]:
     """Yield a turn's entries without their places, each with what it adds to the window."""
     request = f"{chance.choice(VERBS)} the {chance.choice(SUBJECTS)}, then run the tests again"
     if number % 12 == 1:
         request += ". " + RULES[number // 12 % len(RULES)]
     yield _message({"role": "user", "content": [{"type": "text", "text": request}]}), len(request)
     for step in range(chance.randint(3, 16)):
-        thinking = _text(chance, lines, 1500)
+        thinking = _text(chance, prose, 1500)
         call = _call(chance, f"call_{number}_{step}")
         blocks: list[object] = [
             {"type": "thinking", "thinking": thinking, "thinkingSignature": "s" * 200}
         ]
-        blocks += [{"type": "text", "text": _text(chance, lines, 400)}, call]
+        blocks += [{"type": "text", "text": _text(chance, prose, 400)}, call]
         yield _reply(blocks, "toolUse"), len(thinking) + 600
         output = _text(chance, lines, 20_000)
         yield _result(call, [{"type": "text", "text": output}], output[:900]), len(output)
@@ -103,7 +106,8 @@ def _turn(chance: Random, lines: list[str], number: int) -> Iterator[tuple[Body,
                 "data": "iVBORw0K" * (IMAGE_CHARS // 8),
             }
             yield _result(call, [image], ""), 4800
-    yield _reply([{"type": "text", "text": _text(chance, lines, 600)}], "stop"), 600
+    report = f"{_text(chance, prose, 600)}\n{chance.choice(output.splitlines())}"
+    yield _reply([{"type": "text", "text": report}], "stop"), 600
     if number % 40 == 0:
         yield {"type": "label", "targetId": "00000001", "label": f"turn {number}"}, 0
 
@@ -167,6 +171,17 @@ def _text(chance: Random, lines: list[str], at_most_chars: int) -> str:
     if chance.random() < MARKED_SHARE:
         text += " " + chance.choices(MARKS, (4, 4, 4, 1))[0]
     return text
+
+
+def _sentence(chance: Random) -> str:
+    """Return what a model says of its work: mostly words, now and then a number."""
+    subject, verb, number = chance.choice(SUBJECTS), chance.choice(VERBS), chance.randint(2, 9999)
+    kinds = (
+        f"I'll {verb} the {subject} before the {chance.choice(SUBJECTS)} is read.",
+        f"The {subject} looks right now, so next I {verb} what depends on it.",
+        f"That took {number} ms for {number % 97} calls of `{verb}_{subject}`.",
+    )
+    return chance.choices(kinds, (45, 45, 10))[0]
 
 
 def _line(chance: Random) -> str:

@@ -1,0 +1,123 @@
+"""How long a compaction of a whole session takes, against decoding its lines with orjson.
+
+`python -m bench.compaction [MEGABYTES …]`; each size is measured in a process of its own. A takeover
+reads all that another compactor closed; afterwards the state is carried.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from bench.measuring import MEGABYTE, decode, exponent_line, milliseconds, peak_mb
+from bench.synthetic import write_session
+from longhaul.compaction.compact import Compaction, CompactOptions
+from longhaul.compaction.cut import CompactionSettings
+from longhaul.compaction.preview import preview_compaction
+from longhaul.pi.sessions import load_session
+
+SIZES_MB = (10, 30, 100)
+REPEATS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """The measures of one file; times are the best of a few, in milliseconds."""
+
+    size_mb: float
+    decode_ms: float
+    """Each line through `orjson.loads`, the results dropped."""
+    takeover_ms: float
+    """Reading, path, cut and compaction, where nothing is carried."""
+    carried_ms: float
+    """The same, where the newest compaction on the path was Longhaul's."""
+    peak_mb: float
+    """The process's peak memory after one takeover, less what it was before."""
+
+
+def measure_compaction(size_mb: int) -> Measured:
+    """Return the measures of a synthetic session; run it in a process that did nothing before."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "session.jsonl"
+        write_session(file, size_mb * MEGABYTE)
+        before_mb = peak_mb()
+        compaction = _compact(file)
+        used_mb = peak_mb() - before_mb
+        decode_ms = min(milliseconds(lambda: decode(file)) for _ in range(REPEATS))
+        takeover_ms = min(milliseconds(lambda: _compact(file)) for _ in range(REPEATS))
+        _append(file, compaction)
+        return Measured(
+            size_mb=file.stat().st_size / MEGABYTE,
+            decode_ms=decode_ms,
+            takeover_ms=takeover_ms,
+            carried_ms=min(milliseconds(lambda: _compact(file)) for _ in range(REPEATS)),
+            peak_mb=used_mb,
+        )
+
+
+def _compact(file: Path) -> Compaction:
+    preview = preview_compaction(load_session(file).path, CompactionSettings(), CompactOptions())
+    assert preview is not None
+    return preview.compaction
+
+
+def _append(file: Path, compaction: Compaction) -> None:
+    """Go on in the session after a compaction of Longhaul's, for about a window."""
+    parent_id = load_session(file).leaf_id
+    made: dict[str, object] = {
+        "type": "compaction",
+        "summary": compaction.summary,
+        "firstKeptEntryId": compaction.first_kept_entry_id,
+        "tokensBefore": compaction.tokens_before,
+        "details": compaction.details,
+        "fromHook": True,
+    }
+    texts = [f"look at part {number} of it. {'word ' * 800}" for number in range(200)]
+    messages = [{"role": "user", "content": text} for text in texts]
+    entries: list[dict[str, object]] = [
+        made,
+        *({"type": "message", "message": message} for message in messages),
+    ]
+    with file.open("ab") as stream:
+        for number, entry in enumerate(entries):
+            entry_id = f"after-{number}"
+            record = {**entry, "id": entry_id, "parentId": parent_id}
+            stream.write(json.dumps(record).encode() + b"\n")
+            parent_id = entry_id
+
+
+def main(arguments: list[str]) -> None:
+    """Print the measures of each size, or those of one as JSON."""
+    if arguments[:1] == ["--one"]:
+        sys.stdout.write(json.dumps(asdict(measure_compaction(int(arguments[1])))))
+        return
+    all_measured = [_measure_apart(size) for size in map(int, arguments or SIZES_MB)]
+    lines = ["   MB  decode ms  takeover ms  ratio  carried ms  ratio  peak/file"]
+    lines += map(_render, all_measured)
+    lines += [
+        exponent_line((small.size_mb, small.takeover_ms), (large.size_mb, large.takeover_ms))
+        for small, large in pairwise(all_measured)
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def _measure_apart(size_mb: int) -> Measured:
+    command = [sys.executable, "-m", "bench.compaction", "--one", str(size_mb)]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    return Measured(**json.loads(done.stdout))
+
+
+def _render(one: Measured) -> str:
+    takeover = f"{one.takeover_ms:11.0f} {one.takeover_ms / one.decode_ms:6.2f}"
+    carried = f"{one.carried_ms:11.0f} {one.carried_ms / one.decode_ms:6.2f}"
+    return (
+        f"{one.size_mb:5.0f} {one.decode_ms:10.0f}  {takeover} {carried}"
+        f" {one.peak_mb / one.size_mb:10.2f}"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
