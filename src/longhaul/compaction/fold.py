@@ -6,11 +6,13 @@ where compactions fell, so carrying it and rebuilding it give the same.
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from longhaul.compaction.goal import advance_goal
 from longhaul.compaction.ledger import advance_world, find_runs
 from longhaul.compaction.requests import advance_requests
 from longhaul.compaction.rules.advance import advance_rules
+from longhaul.compaction.rules.finder import find_rules
 from longhaul.compaction.said import advance_said
 from longhaul.compaction.state import Quote, Request, State
 from longhaul.compaction.statements import ASK_TOOLS, Statement, count_turns, find_statements
@@ -46,11 +48,13 @@ def _advance_piece(
 ) -> State:
     n_turns = state.n_turns
     statements = tuple(find_statements(path, start, end, n_turns=n_turns, ask_tools=ask_tools))
+    events = _events(path, start, end, statements)
+    find = cache(find_rules)  # three parts ask the same of each statement
     return State(
         goal=advance_goal(state.goal, statements),
-        requests=advance_requests(state.requests, _events(path, start, end, statements)),
-        rules=advance_rules(state.rules, statements),
-        said=advance_said(state.said, statements),
+        requests=advance_requests(state.requests, events, find=find),
+        rules=advance_rules(state.rules, statements, find=find),
+        said=advance_said(state.said, statements, find=find),
         values=advance_values(state.values, path, start, end, n_turns, ask_tools=ask_tools),
         world=advance_world(state.world, find_runs(path, start, end, n_turns)),
         n_turns=n_turns + count_turns(path, start, end),

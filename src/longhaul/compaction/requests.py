@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from longhaul.compaction.passages import first_passage, fold
-from longhaul.compaction.rules.finder import find_rules
+from longhaul.compaction.rules.finder import RuleFinder, find_rules
 from longhaul.compaction.state import Outcome, Quote, Request
 from longhaul.compaction.statements import Statement, text_of
 from longhaul.transcript.entries import AssistantMessage
@@ -43,25 +43,32 @@ _DROPS = re.compile(
 
 
 def advance_requests(
-    requests: tuple[Request, ...], events: Iterable[Statement | AssistantMessage]
+    requests: tuple[Request, ...],
+    events: Iterable[Statement | AssistantMessage],
+    *,
+    find: RuleFinder = find_rules,
 ) -> tuple[Request, ...]:
     """Return the newest requests after `events`: the words typed and the replies, in order."""
     current = list(requests)
+    replies: list[AssistantMessage] = []
     for event in events:
         if isinstance(event, AssistantMessage):
-            _hear_reply(current, event)
+            replies.append(event)
         elif not event.is_answer:
-            _hear_user(current, event)
+            _hear_replies(current, replies)
+            replies.clear()
+            _hear_user(current, event, find)
+    _hear_replies(current, replies)
     return tuple(current[-N_REQUESTS:])
 
 
-def _hear_user(requests: list[Request], statement: Statement) -> None:
+def _hear_user(requests: list[Request], statement: Statement, find: RuleFinder) -> None:
     text = statement.text.strip()
     if requests and _is_only(_DROPS, text):
         requests[-1] = replace(requests[-1], outcome="dropped")
     elif requests and _is_only(_GOES_ON, text):
         requests[-1] = replace(requests[-1], outcome="open")
-    elif _asks_for_work(text):
+    elif _asks_for_work(statement.text, find):
         words = first_passage(text, REQUEST_CHARS)
         quote = Quote(entry_id=statement.entry_id, turn=statement.turn, text=words)
         requests.append(Request(quote=quote))
@@ -72,29 +79,33 @@ def _is_only(form: re.Pattern[str], text: str) -> bool:
     return len(text) <= _SHORT_CHARS and form.fullmatch(text) is not None
 
 
-def _asks_for_work(text: str) -> bool:
+def _asks_for_work(text: str, find: RuleFinder) -> bool:
     """Tell a request from an acknowledgement and from a message that only gives rules."""
-    if _is_only(_ACKNOWLEDGES, text):
+    if _is_only(_ACKNOWLEDGES, text.strip()):
         return False
     rule_words = sum(
-        len(_WORD.findall(candidate.quote)) for candidate in find_rules(text) if candidate.sure
+        len(_WORD.findall(candidate.quote)) for candidate in find(text) if candidate.sure
     )
     return not rule_words or len(_WORD.findall(text)) - rule_words >= _TASK_WORDS
 
 
-def _hear_reply(requests: list[Request], message: AssistantMessage) -> None:
-    """Note how the newest request stands; one that is over stays as it was."""
-    if not requests or requests[-1].outcome in ("done", "dropped"):
+def _hear_replies(requests: list[Request], replies: list[AssistantMessage]) -> None:
+    """Note how the newest request stands after its replies; what follows its end is not of it."""
+    if not requests or not replies or requests[-1].outcome in ("done", "dropped"):
         return
-    said = fold(text_of(message.content))
+    ends = (at for at, reply in enumerate(replies) if _outcome(reply) == "done")
+    heard = replies[: next(ends, len(replies)) + 1]
+    said = next(filter(None, (fold(text_of(one.content)) for one in reversed(heard))), "")
     closing = tail_of(said, CLOSING_CHARS) if said else requests[-1].closing
-    requests[-1] = replace(requests[-1], outcome=_outcome(message, said), closing=closing)
+    requests[-1] = replace(requests[-1], outcome=_outcome(heard[-1]), closing=closing)
 
 
-def _outcome(message: AssistantMessage, said: str) -> Outcome:
+def _outcome(message: AssistantMessage) -> Outcome:
     if message.stop_reason in ("aborted", "error"):
         return "aborted"
-    return "done" if message.stop_reason == "stop" and not said.endswith(_ASKS) else "open"
+    if message.stop_reason != "stop":
+        return "open"
+    return "open" if text_of(message.content).rstrip().endswith(_ASKS) else "done"
 
 
 def tail_of(text: str, max_chars: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from longhaul.compaction.passages import find_passages, first_passage, fold, head_of
-from longhaul.compaction.rules.finder import find_rules
+from longhaul.compaction.rules.finder import RuleFinder, find_rules
 from longhaul.compaction.rules.sentences import split_sentences
 from longhaul.compaction.state import Quote, Said
 from longhaul.compaction.statements import Statement
@@ -18,7 +18,9 @@ _N_PASSAGES = 8
 """Most lines of one message beside those that may be rules."""
 
 
-def advance_said(said: tuple[Said, ...], statements: Iterable[Statement]) -> tuple[Said, ...]:
+def advance_said(
+    said: tuple[Said, ...], statements: Iterable[Statement], *, find: RuleFinder = find_rules
+) -> tuple[Said, ...]:
     """Return the lines after `statements`: the newest, and before them the most like a rule.
 
     A short message is one line. Of a long one the lines are the passages that may be rules, and as
@@ -26,15 +28,15 @@ def advance_said(said: tuple[Said, ...], statements: Iterable[Statement]) -> tup
     """
     lines = list(said)
     for statement in statements:
-        lines.extend(_lines(statement))
+        lines.extend(_lines(statement, find))
         while len(lines) > N_NEWEST + N_RULE_SHAPED:
             older = range(len(lines) - N_NEWEST)
             del lines[min(older, key=lambda index: (lines[index].score, index))]
     return tuple(lines)
 
 
-def _lines(statement: Statement) -> Iterator[Said]:
-    text, candidates = statement.text, find_rules(statement.text)
+def _lines(statement: Statement, find: RuleFinder) -> Iterator[Said]:
+    text, candidates = statement.text, find(statement.text)
     if len(text) <= SAID_CHARS:
         yield _said(statement, fold(text), max((found.score for found in candidates), default=0.0))
         return

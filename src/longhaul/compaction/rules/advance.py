@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from longhaul.compaction.rules.finder import RuleCandidate, find_rules
+from longhaul.compaction.rules.finder import RuleCandidate, RuleFinder, find_rules
 from longhaul.compaction.rules.lifts import Lift, find_lifts
 from longhaul.compaction.rules.parts import part_rule
 from longhaul.compaction.state import Quote, Rule
@@ -13,7 +13,9 @@ _LIKELY_BESIDE_A_LIFT = 0.4
 """Score from which words count as a rule in a message that lifts one: it says what holds now."""
 
 
-def advance_rules(rules: tuple[Rule, ...], statements: Iterable[Statement]) -> tuple[Rule, ...]:
+def advance_rules(
+    rules: tuple[Rule, ...], statements: Iterable[Statement], *, find: RuleFinder = find_rules
+) -> tuple[Rule, ...]:
     """Return `rules` after `statements`, oldest first: new ones added, withdrawn ones lifted.
 
     Statements are folded one by one, so any split of them gives the same rules. A rule keeps its
@@ -21,11 +23,11 @@ def advance_rules(rules: tuple[Rule, ...], statements: Iterable[Statement]) -> t
     rules and one is withdrawn, the words of the others go on as rules of their own.
     """
     for statement in statements:
-        rules = _after(rules, statement)
+        rules = _after(rules, statement, find)
     return rules
 
 
-def _after(rules: tuple[Rule, ...], statement: Statement) -> tuple[Rule, ...]:
+def _after(rules: tuple[Rule, ...], statement: Statement, find: RuleFinder) -> tuple[Rule, ...]:
     earlier = [
         rule
         for rule in rules
@@ -39,7 +41,7 @@ def _after(rules: tuple[Rule, ...], statement: Statement) -> tuple[Rule, ...]:
         after, kept = _marked(rule, by_number.get(rule.number), statement)
         marked.append(after)
         given.extend(kept)
-    given.extend(_quote(text, statement) for text in _given(statement.text, lifts))
+    given.extend(_quote(text, statement) for text in _given(statement.text, lifts, find))
     first = max((rule.number for rule in rules), default=0) + 1
     return (*marked, *(Rule(number=n, quote=quote) for n, quote in enumerate(given, first)))
 
@@ -63,10 +65,10 @@ def _quote(text: str, statement: Statement) -> Quote:
     return Quote(entry_id=statement.entry_id, turn=statement.turn, text=text)
 
 
-def _given(text: str, lifts: Sequence[Lift]) -> list[str]:
+def _given(text: str, lifts: Sequence[Lift], find: RuleFinder) -> list[str]:
     """Return the words that give rules in a message that makes `lifts`, in their order."""
     certain = [lift for lift in lifts if lift.certain]
-    candidates = find_rules(text)
+    candidates = find(text)
     if not certain:
         return [candidate.quote for candidate in candidates if candidate.sure]
     return list(_given_beside(text, candidates, certain))

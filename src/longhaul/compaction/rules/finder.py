@@ -2,8 +2,9 @@
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from longhaul.compaction.rules.model_data import DATA
 from longhaul.compaction.rules.scorer import (
@@ -60,6 +61,10 @@ class RuleCandidate:
     """How much it looks like a rule, 0 to 1."""
     sure: bool
     """Whether it looks enough like one to stand among the rules."""
+
+
+RuleFinder: TypeAlias = Callable[[str], tuple[RuleCandidate, ...]]
+"""`find_rules`, or the same with a memory of what it was asked."""
 
 
 def find_rules(text: str) -> tuple[RuleCandidate, ...]:
