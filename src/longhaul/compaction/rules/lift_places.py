@@ -3,7 +3,7 @@
 # ruff: noqa: E501, RUF001 - marks of any script
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -40,14 +40,19 @@ class Place:
     message_chars: int
 
 
-def find_places(text: str) -> Iterator[Place]:
-    """Yield the clauses of what the user says in `text` that have a form of withdrawal."""
+def find_places(text: str, is_wanted: Callable[[str], bool] | None = None) -> Iterator[Place]:
+    """Yield the clauses of what the user says in `text` that have a form of withdrawal.
+
+    Only those in sentences that `is_wanted` holds of, where it is given.
+    """
     sentences = split_sentences(text)
     if len(sentences) > _MAX_SENTENCES:
         sentences = (*sentences[: _MAX_SENTENCES // 2], *sentences[-_MAX_SENTENCES // 2 :])
     texts = ["", *(_with_mark(text, sentence) for sentence in sentences), ""]
     for before, sentence, after in zip(texts, texts[1:], texts[2:], strict=False):
-        if sentence and len(sentence) <= _MAX_SENTENCE_CHARS and has_trigger(sentence):
+        if not sentence or len(sentence) > _MAX_SENTENCE_CHARS:
+            continue
+        if (is_wanted is None or is_wanted(sentence)) and has_trigger(sentence):
             for lead, clause, tail in _clauses(sentence):
                 yield Place(
                     clause=clause,

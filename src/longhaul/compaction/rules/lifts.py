@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from longhaul.compaction.rules.lift_features import RuleView, find_features, view_rules
+from longhaul.compaction.rules.lift_features import (
+    RuleView,
+    find_features,
+    ordinal_of,
+    view_rules,
+)
 from longhaul.compaction.rules.lift_forms import TRIGGERS, find_signs
 from longhaul.compaction.rules.lift_places import Place, find_places
 from longhaul.compaction.rules.lift_weights import WEIGHTS
@@ -87,13 +92,22 @@ def find_lifts(
     return tuple(lifts[number] for number in sorted(_with_restatements(lifts, rules)))
 
 
-def find_pairs(text: str, views: Sequence[RuleView]) -> Iterator[list[Pair]]:
-    """Yield for each clause of `text` that could withdraw something the pairs with its rules."""
+def find_pairs(
+    text: str, views: Sequence[RuleView], *, named: bool = False
+) -> Iterator[list[Pair]]:
+    """Yield for each clause of `text` that could withdraw something the pairs with its rules.
+
+    With `named`, only for clauses in sentences that name a rule: a quick look that spares the rest.
+    """
     if not views:
         return
-    index = None
-    for place in islice(find_places(text), _MAX_PLACES):
-        index = index or _index(views)
+    index = _index(views)
+
+    def names_a_rule(sentence: str) -> bool:
+        links = _links(sentence, views, index)
+        return max(links.values(), default=0.0) >= _LINK or ordinal_of(sentence) > 0
+
+    for place in islice(find_places(text, names_a_rule if named else None), _MAX_PLACES):
         near = _nearest(place, views, index)
         best = max((link for _, link in near), default=0.0)
         yield [_pair(place, view, link, best=best, n_rules=len(views)) for view, link in near]
@@ -109,7 +123,7 @@ def _likely(
     text: str, views: Sequence[RuleView], weights: Mapping[str, float]
 ) -> Iterator[tuple[float, Pair]]:
     """Yield the pairs that are likely enough, for each clause those near its likeliest."""
-    for pairs in find_pairs(text, views):
+    for pairs in find_pairs(text, views, named=len(views) > _FEW_RULES):
         scored = [(estimate(pair.features, weights), pair) for pair in pairs]
         best = max((probability for probability, _ in scored), default=0.0)
         broad = any("all_said" in find_signs(pair.place.sentence) for pair in pairs[:1])
@@ -142,15 +156,22 @@ def _nearest(
     place: Place, views: Sequence[RuleView], index: Mapping[str, Sequence[int]]
 ) -> list[tuple[RuleView, float]]:
     """Return the rules to compare a clause with, each with what its sentence shares with it."""
-    links: dict[int, float] = (
-        {} if len(views) > _NEAR_RULES else dict.fromkeys(range(len(views)), 0.0)
-    )
-    for stem, weight in read_topic(place.sentence).weights.items():
+    links = {} if len(views) > _NEAR_RULES else dict.fromkeys(range(len(views)), 0.0)
+    links |= _links(place.sentence, views, index)
+    nearest = sorted(links, key=lambda position: (-links[position], -position))[:_NEAR_RULES]
+    return [(views[position], links[position]) for position in sorted(nearest)]
+
+
+def _links(
+    sentence: str, views: Sequence[RuleView], index: Mapping[str, Sequence[int]]
+) -> dict[int, float]:
+    """Return what a sentence shares with each rule that it shares something with."""
+    links: dict[int, float] = {}
+    for stem, weight in read_topic(sentence).weights.items():
         for position in index.get(stem, ())[-_MAX_SHARING:]:
             heavier = max(weight, views[position].topic.weights[stem])
             links[position] = links.get(position, 0.0) + heavier
-    nearest = sorted(links, key=lambda position: (-links[position], -position))[:_NEAR_RULES]
-    return [(views[position], links[position]) for position in sorted(nearest)]
+    return links
 
 
 def _pair(place: Place, view: RuleView, link: float, *, best: float, n_rules: int) -> Pair:
