@@ -119,12 +119,17 @@ def matrix(examples: Sequence[Example]) -> csr_matrix:
     rows = [0]
     for example in examples:
         for at in range(len(example.labels)):
-            for group in sentence_features(example.message, at):
-                for name in group.names:
-                    columns.append(zlib.crc32(name.encode()) % N_WEIGHTS)
-                    data.append(group.scale / TYPICAL_FEATURES**0.5)
+            found = sorted(_columns(example.message, at))
+            columns.extend(column for column, _ in found)
+            data.extend(value for _, value in found)
             rows.append(len(columns))
     return csr_matrix((data, columns, rows), shape=(len(rows) - 1, N_WEIGHTS))
+
+
+def _columns(message: Message, at: int) -> Iterator[tuple[int, float]]:
+    for group in sentence_features(message, at):
+        for name in group.names:
+            yield zlib.crc32(name.encode()) % N_WEIGHTS, group.scale / TYPICAL_FEATURES**0.5
 
 
 def labels(examples: Sequence[Example]) -> np.ndarray:
@@ -159,7 +164,7 @@ def train(examples: Sequence[Example], extra: Sequence[Example]) -> tuple[Model,
         for index, example in enumerate(examples):
             if example.group == group:
                 scores[index] = score_sentences(example.message, model)
-    sure = threshold(examples, scores)
+    sure = round(threshold(examples, scores), 3)
     model = fitted(np.ones(len(groups), dtype=bool))
     model = Model(
         weights=model.weights, step=model.step, bias=model.bias, sure=sure, sibling=sure - SIBLING

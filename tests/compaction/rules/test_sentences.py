@@ -60,6 +60,7 @@ def test_a_wrapped_line_goes_on_and_a_short_one_ends() -> None:
         "Traceback (most recent call last):\nValueError: never do this",
         "2024-03-01 12:00:01 WARN never do this",
         "diff --git a/x b/x\n+++ b/x",
+        "@@ -1,2 +1,2 @@ you must never",
         '"You must never do this. You must always do that instead."',
         "warning: you must never do this",
         "$ never --do this",
@@ -91,6 +92,10 @@ def test_a_ticket_that_was_pasted_gives_no_sentence() -> None:
 def test_quoted_lines_count_where_the_user_makes_them_their_own() -> None:
     message = "Please work like this:\n\n> Ask first.\n> Then edit.\n\nGo"
     assert texts(message) == ["Please work like this:", "Ask first.", "Then edit.", "Go"]
+
+
+def test_a_blank_before_a_line_does_not_make_it_shown() -> None:
+    assert texts(" please fix it\n  then push") == ["please fix it", "then push"]
 
 
 def test_a_fence_that_is_never_closed_takes_the_rest() -> None:
