@@ -151,6 +151,22 @@ def test_an_omitted_message_no_longer_gives_a_rule() -> None:
     assert section(compacted(path(*edited, user("x")), "e13").summary, "Rules") == []
 
 
+def test_the_number_of_a_rule_edited_out_is_not_given_again() -> None:
+    edited = [
+        *SESSION,
+        context_edit("e5"),
+        user("Always run the tests before you commit."),
+        user("x"),
+    ]
+    (rule,) = section(compacted(path(*edited), "e14").summary, "Rules")
+    assert rule.startswith("- r2 (u5)")
+
+
+def test_the_same_words_again_give_no_second_rule() -> None:
+    again = [*SESSION, user(RULE), user("x")]
+    assert section(compacted(path(*again), "e13").summary, "Rules") == [f'- r1 (u2): "{RULE}"']
+
+
 def test_an_edit_in_the_kept_window_leaves_the_carried_state_to_the_fold() -> None:
     entries = path(*SESSION, context_edit("e5"))
     assert compacted(entries, "e11").details == compacted(path(*SESSION), "e11").details

@@ -50,10 +50,12 @@ def _advance_piece(
     statements = tuple(find_statements(path, start, end, n_turns=n_turns, ask_tools=ask_tools))
     events = _events(path, start, end, statements)
     find = cache(find_rules)  # three parts ask the same of each statement
+    rules = advance_rules(state.rules, statements, n_numbered=state.n_rules, find=find)
     return State(
         goal=advance_goal(state.goal, statements),
         requests=advance_requests(state.requests, events, find=find),
-        rules=advance_rules(state.rules, statements, find=find),
+        rules=rules,
+        n_rules=max(state.n_rules, *(rule.number for rule in rules), 0),
         said=advance_said(state.said, statements, find=find),
         values=advance_values(state.values, path, start, end, n_turns, ask_tools=ask_tools),
         world=advance_world(state.world, find_runs(path, start, end, n_turns)),

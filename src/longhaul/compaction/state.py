@@ -138,5 +138,7 @@ class State:
     values: tuple[Value, ...] = ()
     """By last use, oldest first."""
     world: World = World()
+    n_rules: int = 0
+    """The highest number that a rule was given, also where its message was edited out since."""
     n_turns: int = 0
     """User messages folded in so far."""

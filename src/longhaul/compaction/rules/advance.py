@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from longhaul.compaction.rules.finder import RuleCandidate, RuleFinder, find_rules
-from longhaul.compaction.rules.lifts import Lift, find_lifts
+from longhaul.compaction.rules.lifts import Lift, find_lifts, spoken
 from longhaul.compaction.rules.parts import part_rule
 from longhaul.compaction.state import Quote, Rule
 from longhaul.compaction.statements import Statement
@@ -14,20 +14,29 @@ _LIKELY_BESIDE_A_LIFT = 0.4
 
 
 def advance_rules(
-    rules: tuple[Rule, ...], statements: Iterable[Statement], *, find: RuleFinder = find_rules
+    rules: tuple[Rule, ...],
+    statements: Iterable[Statement],
+    *,
+    n_numbered: int = 0,
+    find: RuleFinder = find_rules,
 ) -> tuple[Rule, ...]:
     """Return `rules` after `statements`, oldest first: new ones added, withdrawn ones lifted.
+
+    `n_numbered` is the highest number given so far, where its rule is no longer among `rules`.
+    The same words again, while they are in force, give no second rule.
 
     Statements are folded one by one, so any split of them gives the same rules. A rule keeps its
     number for good; a statement never lifts a rule of its own message. Where words hold several
     rules and one is withdrawn, the words of the others go on as rules of their own.
     """
     for statement in statements:
-        rules = _after(rules, statement, find)
+        rules = _after(rules, statement, n_numbered, find)
     return rules
 
 
-def _after(rules: tuple[Rule, ...], statement: Statement, find: RuleFinder) -> tuple[Rule, ...]:
+def _after(
+    rules: tuple[Rule, ...], statement: Statement, n_numbered: int, find: RuleFinder
+) -> tuple[Rule, ...]:
     earlier = [
         rule
         for rule in rules
@@ -41,8 +50,14 @@ def _after(rules: tuple[Rule, ...], statement: Statement, find: RuleFinder) -> t
         after, kept = _marked(rule, by_number.get(rule.number), statement)
         marked.append(after)
         given.extend(kept)
-    given.extend(_quote(text, statement) for text in _given(statement.text, lifts, find))
-    first = max((rule.number for rule in rules), default=0) + 1
+    in_force = {spoken(rule.quote.text) for rule in marked if rule.lifted_by is None}
+    given.extend(
+        _quote(text, statement)
+        for text in _given(statement.text, lifts, find)
+        if spoken(text) not in in_force
+    )
+    first = max((rule.number for rule in rules), default=0)
+    first = max(first, n_numbered) + 1
     return (*marked, *(Rule(number=n, quote=quote) for n, quote in enumerate(given, first)))
 
 

@@ -79,9 +79,14 @@ def find_lifts(
 ) -> tuple[Lift, ...]:
     """Return the lifts that `text` makes among `rules`, by rule number.
 
+    A message that only says a rule again lifts none.
+
     `rules` are those in force that an earlier message gave. Words that lift a rule lift every
     statement of it among `rules`. Empty for most messages. `weights` are the model's, by feature.
     """
+    repeated = spoken(text)
+    if any(spoken(rule.quote.text) == repeated for rule in rules):
+        return ()
     views = view_rules(rules)
     found: dict[int, tuple[float, Lift]] = {}
     for probability, pair in _likely(text, views, weights):
@@ -90,6 +95,11 @@ def find_lifts(
             found[pair.rule.number] = probability, _lift(probability, pair, n_rules=len(rules))
     lifts = {number: lift for number, (_, lift) in found.items()}
     return tuple(lifts[number] for number in sorted(_with_restatements(lifts, rules)))
+
+
+def spoken(text: str) -> str:
+    """Return words as they are compared: without case, and with white space folded."""
+    return " ".join(text.casefold().split())
 
 
 def find_pairs(
