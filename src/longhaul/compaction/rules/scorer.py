@@ -9,7 +9,7 @@ import math
 import struct
 import zlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from longhaul.compaction.rules.features import Message, sentence_features
@@ -77,10 +77,14 @@ def odds_to_probability(log_odds: float) -> float:
 
 
 def _score(message: Message, at: int, model: Model) -> float:
-    weights, mask = model.weights, len(model.weights) - 1
-    total = 0.0
-    for group in sentence_features(message, at):
-        total += group.scale * sum(
-            weights[zlib.crc32(name.encode()) & mask] for name in group.names
-        )
+    total = sum(
+        group.scale * sum(map(model.weights.__getitem__, _buckets(group.names, model)))
+        for group in sentence_features(message, at)
+    )
     return model.bias + model.step * total
+
+
+def _buckets(names: Iterable[str], model: Model) -> Iterator[int]:
+    """Return where the weight of each feature stands; one name may share a place with others."""
+    mask = len(model.weights) - 1
+    return map(mask.__and__, map(zlib.crc32, map(str.encode, names)))
