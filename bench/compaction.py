@@ -1,7 +1,7 @@
 """How long a compaction of a whole session takes, against decoding its lines with orjson.
 
-`python -m bench.compaction [MEGABYTES …]`; each size is measured in a process of its own. A takeover
-reads all that another compactor closed; afterwards the state is carried.
+`python -m bench.compaction [MEGABYTES …]`; each size is measured in a process of its own. A
+takeover reads all that another compactor closed; afterwards the state is carried.
 """
 
 import json
@@ -9,11 +9,11 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import asdict, dataclass
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from bench.measuring import MEGABYTE, decode, exponent_line, milliseconds, peak_mb
-from bench.synthetic import write_session
+from bench.synthetic import append_after, session_records, write_session
 from longhaul.compaction.compact import Compaction, CompactOptions
 from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.preview import preview_compaction
@@ -21,6 +21,7 @@ from longhaul.pi.sessions import load_session
 
 SIZES_MB = (10, 30, 100)
 REPEATS = 3
+N_APPENDED = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,7 @@ def measure_compaction(size_mb: int) -> Measured:
         used_mb = peak_mb() - before_mb
         decode_ms = min(milliseconds(lambda: decode(file)) for _ in range(REPEATS))
         takeover_ms = min(milliseconds(lambda: _compact(file)) for _ in range(REPEATS))
-        _append(file, compaction)
+        _go_on(file, compaction)
         return Measured(
             size_mb=file.stat().st_size / MEGABYTE,
             decode_ms=decode_ms,
@@ -64,29 +65,18 @@ def _compact(file: Path) -> Compaction:
     return preview.compaction
 
 
-def _append(file: Path, compaction: Compaction) -> None:
-    """Go on in the session after a compaction of Longhaul's, for about a window."""
-    parent_id = load_session(file).leaf_id
-    made: dict[str, object] = {
-        "type": "compaction",
+def _go_on(file: Path, compaction: Compaction) -> None:
+    """Go on in the session after a compaction of Longhaul's."""
+    session = load_session(file)
+    assert session.leaf_id is not None
+    made = {
         "summary": compaction.summary,
         "firstKeptEntryId": compaction.first_kept_entry_id,
         "tokensBefore": compaction.tokens_before,
         "details": compaction.details,
-        "fromHook": True,
     }
-    texts = [f"look at part {number} of it. {'word ' * 800}" for number in range(200)]
-    messages = [{"role": "user", "content": text} for text in texts]
-    entries: list[dict[str, object]] = [
-        made,
-        *({"type": "message", "message": message} for message in messages),
-    ]
-    with file.open("ab") as stream:
-        for number, entry in enumerate(entries):
-            entry_id = f"after-{number}"
-            record = {**entry, "id": entry_id, "parentId": parent_id}
-            stream.write(json.dumps(record).encode() + b"\n")
-            parent_id = entry_id
+    records = islice(session_records(), 1, 1 + N_APPENDED)
+    append_after(file, session.leaf_id, made, records)
 
 
 def main(arguments: list[str]) -> None:

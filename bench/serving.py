@@ -9,12 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
 from bench.measuring import MEGABYTE
-from bench.synthetic import session_records, write_session
+from bench.synthetic import append_after, session_records, write_session
 from longhaul.compaction.cut import CompactionSettings, prepare_compaction
 from longhaul.pi.greeting import greet
 from longhaul.pi.install import find_command
@@ -83,24 +82,9 @@ def measure_rounds(size_mb: int) -> tuple[float, list[float]]:
             start = time.perf_counter()
             made = server.compact(session.header.id, session.leaf_id, kept_id)
             times.append((time.perf_counter() - start) * 1000)
-            _go_on(file, session.leaf_id, made, islice(records, N_ENTRIES))
+            append_after(file, session.leaf_id, made, islice(records, N_ENTRIES))
         server.stop()
         return times[0], times[1:]
-
-
-def _go_on(
-    file: Path, leaf_id: str, made: dict[str, object], records: Iterable[dict[str, object]]
-) -> None:
-    names = ("summary", "firstKeptEntryId", "tokensBefore", "details")
-    entry = {"type": "compaction", "fromHook": True, **{name: made[name] for name in names}}
-    parent_id, number = leaf_id, 0
-    with file.open("ab") as stream:
-        for record in (entry, *records):
-            number += 1
-            entry_id = f"{leaf_id}-{number}"
-            placed = {**record, "id": entry_id, "parentId": parent_id}
-            stream.write(json.dumps(placed).encode() + b"\n")
-            parent_id = entry_id
 
 
 def main(arguments: list[str]) -> None:

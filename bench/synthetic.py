@@ -7,7 +7,7 @@ full, a compaction as pi writes one.
 
 import json
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -45,6 +45,21 @@ def write_session(file: Path, n_bytes: int, *, seed: int = 1) -> int:
             if n_written >= n_bytes:
                 return n_entries
     raise AssertionError("a session has no end")
+
+
+def append_after(
+    file: Path, leaf_id: str, made: Mapping[str, object], records: Iterable[Body]
+) -> None:
+    """Go on in a session: with the compaction `made` in it, then with `records`."""
+    names = ("summary", "firstKeptEntryId", "tokensBefore", "details")
+    entry: Body = {"type": "compaction", "fromHook": True, **{name: made[name] for name in names}}
+    parent_id = leaf_id
+    with file.open("ab") as stream:
+        for number, record in enumerate((entry, *records)):
+            entry_id = f"{leaf_id}-{number}"
+            placed = {**record, "id": entry_id, "parentId": parent_id}
+            stream.write(json.dumps(placed).encode() + b"\n")
+            parent_id = entry_id
 
 
 def session_records(seed: int = 1) -> Iterator[Body]:
