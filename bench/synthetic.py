@@ -36,13 +36,16 @@ MARKS = ("✓", "—", "é", "🚀")
 
 
 def write_session(file: Path, n_bytes: int, *, seed: int = 1) -> int:
-    """Write a session of about `n_bytes` to `file`, line by line; return its number of entries."""
+    """Write a session of about `n_bytes` to `file`, line by line; return its number of entries.
+
+    It never ends with a compaction, after which there would be nothing to compact.
+    """
     n_written = 0
     with file.open("wb") as stream:
         for n_entries, record in enumerate(session_records(seed)):
             line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
             n_written += stream.write(line.encode() + b"\n")
-            if n_written >= n_bytes:
+            if n_written >= n_bytes and record["type"] != "compaction":
                 return n_entries
     raise AssertionError("a session has no end")
 
