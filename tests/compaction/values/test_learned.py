@@ -325,3 +325,29 @@ def test_a_long_session_can_be_cut_anywhere() -> None:
             end = min(start + step, len(entries))
             values = advance_values(values, entries, start, end, count_turns(entries, 0, start))
         assert values == at_once
+
+
+def test_what_lies_very_far_back_is_forgotten_wherever_spans_fell() -> None:
+    parts: list[Entry | list[Entry]] = [user("go"), printed("on 43117"), user("port 43117")]
+    for n in range(700):
+        parts.append(printed(f"id {5000 + n} took {n}.5 ms"))
+        parts.append(assistant(f"id {5000 + n}, {n}.5 ms, {n % 7}.5 s"))
+    parts.append(user("id 5690 on port 43117"))
+    entries = whole_path(*parts)
+    at_once = advance_values((), entries, 0, len(entries), 0)
+    assert [value.token for value in at_once][-2:] == ["699.5 ms", "5690"]
+    for step in (120, 333, 1000):
+        values: tuple[Value, ...] = ()
+        for start in range(0, len(entries), step):
+            end = min(start + step, len(entries))
+            values = advance_values(values, entries, start, end, count_turns(entries, 0, start))
+        assert values == at_once
+
+
+def test_a_session_without_values_is_read_from_so_far_back_only() -> None:
+    silent: list[Entry | list[Entry]] = [opaque()] * 4600
+    first = [user("go"), *printed("on 43117"), user("port 43117")]
+    entries = whole_path(*first, *silent, user("port 43117"))
+    kept = whole_path(*first, *silent[:4000], user("port 43117"))
+    assert advance_values((), entries, 0, len(entries), 0) == ()
+    assert [value.token for value in advance_values((), kept, 0, len(kept), 0)] == ["43117"]

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from longhaul.compaction.values.search import is_whole
 from longhaul.compaction.values.tokens import describe, find_mentions
-from longhaul.compaction.values.window import Output, is_whole
+from longhaul.compaction.values.window import Output
 
 
 def cores(text: str, *, is_code: bool = False) -> list[str]:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from longhaul.compaction.state import Value
+from longhaul.compaction.values.search import half_step, number_of
 from longhaul.compaction.values.tokens import Mention
-from longhaul.compaction.values.window import half_step
 
 _MAX_VALUES = 80
 _HASH = re.compile(r"(?=[0-9]*[a-f])[0-9a-f]{7,64}")
@@ -22,6 +22,8 @@ class KnownValues:
         self._values: dict[str, Value] = {}
         self._by_core: dict[str, str] = {}
         """The token used last of those with the same core."""
+        self._hashes: dict[str, None] = {}
+        """The tokens that are hashes, the one used last at the end."""
         self._decimals: dict[str, tuple[float, str]] = {}
         """Number and unit of the tokens whose number has decimals, the one used last at the end."""
         for value in values:
@@ -53,35 +55,42 @@ class KnownValues:
         token = value.token
         self._values[token] = value
         self._by_core[_core(token)] = token
+        if token in self._hashes or _HASH.fullmatch(token):
+            self._hashes.pop(token, None)
+            self._hashes[token] = None
         decimal = self._decimals.pop(token, None) or _decimal(token)
         if decimal is not None:
             self._decimals[token] = decimal
 
     def _drop(self, token: str) -> None:
         del self._values[token]
+        self._hashes.pop(token, None)
         self._decimals.pop(token, None)
         if self._by_core[_core(token)] == token:
             del self._by_core[_core(token)]
 
     def _find(self, mention: Mention) -> str | None:
         if mention.neighbours:
-            spelled = (
-                f"{mention.core}{space}{word}" for word in mention.neighbours for space in (" ", "")
-            )
-            return next(
-                (token for token in (*spelled, mention.core) if token in self._values), None
-            )
+            return self._find_small(mention)
         token = self._by_core.get(_core(mention.core))
         if token is not None:
             return token
         if mention.is_hash:
-            return next((token for token in self._values if _is_longer_hash(token, mention)), None)
+            return next((token for token in self._hashes if token.startswith(mention.core)), None)
         return self._find_rounded(mention) if mention.may_round and mention.suffixes else None
+
+    def _find_small(self, mention: Mention) -> str | None:
+        """Return a known small number with one of the mention's words, or alone."""
+        core, known = mention.core, self._values
+        for word in mention.neighbours:
+            for spelled in (f"{core} {word}", f"{core}{word}"):
+                if spelled in known:
+                    return spelled
+        return core if core in known else None
 
     def _find_rounded(self, mention: Mention) -> str | None:
         """Return a known number, with the same unit or none, that rounds to the mention's."""
-        wanted = float(mention.core.replace(",", "").replace("_", ""))
-        most = half_step(mention.core)
+        wanted, most = number_of(mention.core), half_step(mention.core)
         units = ("", mention.suffixes[-1])
         for token, (number, unit) in self._decimals.items():
             if abs(number - wanted) <= most and unit in units:
@@ -91,16 +100,14 @@ class KnownValues:
 
 def _core(token: str) -> str:
     """Return a token's number without separators of thousands; the token where it has none."""
+    if token.isdecimal():
+        return token
     amount = None if _HASH.fullmatch(token) else _AMOUNT.fullmatch(token)
     return amount[1].replace(",", "").replace("_", "") if amount else token
 
 
-def _is_longer_hash(token: str, mention: Mention) -> bool:
-    return token.startswith(mention.core) and _HASH.fullmatch(token) is not None
-
-
 def _decimal(token: str) -> tuple[float, str] | None:
-    amount = _AMOUNT.fullmatch(token)
+    amount = _AMOUNT.fullmatch(token) if "." in token else None
     if amount is None or "." not in amount[1]:
         return None
-    return float(amount[1].replace(",", "").replace("_", "")), amount[2] or ""
+    return number_of(amount[1]), amount[2] or ""

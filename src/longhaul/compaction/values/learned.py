@@ -1,20 +1,16 @@
 """Values first seen in tool output that the conversation then used or reported."""
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
-
 from longhaul.compaction.state import Value
-from longhaul.compaction.statements import ASK_TOOLS, text_of
+from longhaul.compaction.statements import ASK_TOOLS, count_turns, text_of
 from longhaul.compaction.values.known import KnownValues
 from longhaul.compaction.values.sayings import Sayings
-from longhaul.compaction.values.tokens import Mention, describe, find_mentions
+from longhaul.compaction.values.tokens import Mention, describe
 from longhaul.compaction.values.window import (
     MAX_AGE_ENTRIES,
     MAX_OUTPUTS,
     MAX_WINDOW_CHARS,
     Output,
     OutputWindow,
-    digits_of,
 )
 from longhaul.transcript.entries import (
     BashExecutionMessage,
@@ -24,8 +20,9 @@ from longhaul.transcript.entries import (
     UserMessage,
 )
 
-_MAX_MENTIONS = 60
-"""More mentions of one text are not looked at."""
+_PERIOD_ENTRIES = 256
+_MEMORY_MENTIONS = 1_000
+_MEMORY_ENTRIES = 4_096
 
 
 def advance_values(
@@ -43,41 +40,72 @@ def advance_values(
     A value is used where the user or the assistant writes it, in a message or a tool call, after a
     tool printed it; what they wrote before it was printed is none. Outputs and messages before
     `start` are looked at, as far back as the window and the search for earlier sayings reach.
+
+    In a very long session memory ends, see `_memory_start`: a value that was printed before that is
+    known only where it was learned again since.
     """
+    sayings = Sayings(path, ask_tools)
+    memory_start = _memory_start(sayings, start, end)
+    if memory_start > 0:
+        skipped, repeated = (start, memory_start), (memory_start, start)
+        first_turn += count_turns(path, *skipped) - count_turns(path, *repeated)
+        values, start = (), memory_start
     known = KnownValues(values)
     window = _window_before(path, start, first_turn, ask_tools)
-    sayings = Sayings(path, ask_tools)
     turn = first_turn
     for index in range(start, end):
         entry = path[index]
         if not isinstance(entry, MessageEntry):
             continue
         turn += isinstance(entry.message, UserMessage)
-        window.move_to(index)
-        for mention in _mentions(sayings.at(index)):
-            if not known.use(mention, turn):
-                learned = _learn(mention, window, sayings, turn)
-                if learned is not None:
-                    known.add(learned)
+        mentions = sayings.mentions(index)
+        if mentions:
+            window.move_to(index)
+            for mention in mentions:
+                _note(mention, known, window, sayings, turn)
         output = _output(entry, index, turn, ask_tools)
         if output is not None:
+            window.move_to(index)
             window.add(output)
     return known.values()
 
 
-def _learn(mention: Mention, window: OutputWindow, sayings: Sayings, turn: int) -> Value | None:
+def _memory_start(sayings: Sayings, start: int, end: int) -> int:
+    """Return the entry from which on the values are to be read anew; 0 where they are carried.
+
+    They are read anew once in 256 entries, where the path then holds more than 1,000 mentions or
+    4,096 entries: from so far back, and so that only the entry's place in the path decides. Else
+    reading a long session would take as long as all its values do, of which 80 are kept.
+    """
+    boundary = end - end % _PERIOD_ENTRIES
+    first, n_mentions = boundary, 0
+    if boundary <= start:
+        return 0
+    while first > 0 and n_mentions < _MEMORY_MENTIONS and boundary - first < _MEMORY_ENTRIES:
+        first -= _PERIOD_ENTRIES
+        indices = range(first, first + _PERIOD_ENTRIES)
+        n_mentions += sum(len(sayings.mentions(index)) for index in indices)
+    return first
+
+
+def _note(
+    mention: Mention, known: KnownValues, window: OutputWindow, sayings: Sayings, turn: int
+) -> None:
+    """Note that a value is used, or learned where an output printed it before it was said."""
+    if known.use(mention, turn):
+        return
     found = window.find(mention)
-    if found is None and mention.may_round and len(digits_of(mention.core)) > 1:
-        found = window.find(mention, rounded=True)
-    if found is None or sayings.hold(mention, before=found[0].index):
-        return None
-    output, token = found
-    return Value(
-        token=token,
-        what=describe(mention),
-        entry_id=output.entry_id,
-        turn=output.turn,
-        used_turn=turn,
+    if found is None or sayings.hold(mention, before=found.output.index):
+        return
+    output = found.output
+    known.add(
+        Value(
+            token=found.token,
+            what=describe(mention),
+            entry_id=output.entry_id,
+            turn=output.turn,
+            used_turn=turn,
+        )
     )
 
 
@@ -107,16 +135,11 @@ def _output(
     entry: MessageEntry, index: int, turn: int, ask_tools: tuple[str, ...]
 ) -> Output | None:
     """Return what an entry holds of a tool's printing; None for none, or an answer of the user."""
-    match entry.message:
-        case ToolResultMessage(tool_name=name, content=content) if name not in ask_tools:
-            text = text_of(content)
-        case BashExecutionMessage(exclude_from_context=False, output=text):
-            pass
-        case _:
-            return None
+    message = entry.message
+    if isinstance(message, ToolResultMessage):
+        text = "" if message.tool_name in ask_tools else text_of(message.content)
+    elif isinstance(message, BashExecutionMessage):
+        text = "" if message.exclude_from_context else message.output
+    else:
+        return None
     return Output(index, entry.id, turn, text) if text else None
-
-
-def _mentions(said: Iterable[tuple[str, bool]]) -> Iterator[Mention]:
-    for text, is_code in said:
-        yield from islice(find_mentions(text, is_code=is_code), _MAX_MENTIONS)

@@ -1,10 +1,12 @@
 """What the user and the assistant wrote: in messages, in tool calls, in answers."""
 
-from collections.abc import Iterator
+import re
+from itertools import accumulate, islice
+from typing import NamedTuple
 
 from longhaul.compaction.statements import find_answers, text_of, typed_text
-from longhaul.compaction.values.tokens import Mention
-from longhaul.compaction.values.window import Output, digits_of
+from longhaul.compaction.values.search import find_token
+from longhaul.compaction.values.tokens import Mention, find_mentions
 from longhaul.transcript.entries import (
     AssistantMessage,
     BashExecutionMessage,
@@ -19,98 +21,115 @@ from longhaul.transcript.entries import (
 
 _MAX_SAID_CHARS = 20_000
 _MAX_ARGUMENT_CHARS = 2_000
+_MAX_ARGUMENT_DEPTH = 3
+_MAX_MENTIONS = 60
+"""More mentions of one text are not looked at."""
 _WRITING_TOOLS = frozenset(("write", "edit"))
 _STATED_ENTRIES = 150
 """So many entries before an output are searched for what was said before it."""
 _STATED_SMALL_ENTRIES = 40
 """The same for small numbers, which stand in much that is said."""
 _BLOCK_ENTRIES = 25
-_MAX_BLOCKS = 100
+_HAS_DIGIT = re.compile(r"[0-9]").search
 
 
-def find_sayings(message: Message, ask_tools: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
-    """Yield what user or assistant wrote in a message, and whether it is a file's content.
+class Saying(NamedTuple):
+    """A text that the user or the assistant wrote; a tuple, as there are very many."""
+
+    text: str
+    is_code: bool = False
+    """True for what a file is written with."""
+
+
+def find_sayings(message: Message, ask_tools: tuple[str, ...]) -> list[Saying]:
+    """Return what user or assistant wrote in a message, as far as it holds a digit.
 
     Thinking is not written to anybody; what the user kept from the model was not said to it.
     """
-    match message:
-        case UserMessage(content=content):
-            yield typed_text(text_of(content))[:_MAX_SAID_CHARS], False
-        case AssistantMessage(content=content):
-            yield text_of(content)[:_MAX_SAID_CHARS], False
-            for block in content if isinstance(content, tuple) else ():
-                if isinstance(block, ToolCall):
-                    yield from _arguments(block)
-        case BashExecutionMessage(exclude_from_context=False, command=command):
-            yield command[:_MAX_ARGUMENT_CHARS], False
-        case ToolResultMessage(tool_name=name) if name in ask_tools:
-            for answer in find_answers(message):
-                yield answer[:_MAX_SAID_CHARS], False
-        case _:
-            return
+    sayings = [Saying(text) for text in _texts(message, ask_tools) if _HAS_DIGIT(text)]
+    if isinstance(message, AssistantMessage):
+        for block in message.content:
+            if isinstance(block, ToolCall):
+                sayings += _arguments(block)
+    return sayings
 
 
-def _arguments(call: ToolCall) -> Iterator[tuple[str, bool]]:
+def _texts(message: Message, ask_tools: tuple[str, ...]) -> list[str]:
+    if isinstance(message, AssistantMessage):
+        return [text_of(message.content)[:_MAX_SAID_CHARS]]
+    if isinstance(message, UserMessage):
+        return [typed_text(text_of(message.content))[:_MAX_SAID_CHARS]]
+    if isinstance(message, ToolResultMessage) and message.tool_name in ask_tools:
+        return [answer[:_MAX_SAID_CHARS] for answer in find_answers(message)]
+    if isinstance(message, BashExecutionMessage) and not message.exclude_from_context:
+        return [message.command[:_MAX_ARGUMENT_CHARS]]
+    return []
+
+
+def _arguments(call: ToolCall) -> list[Saying]:
     is_code = call.name in _WRITING_TOOLS
+    texts: list[str] = []
     for value in call.arguments.values():
-        for text in (value,) if isinstance(value, str) else _texts_in(value, 3):
-            yield text[:_MAX_ARGUMENT_CHARS], is_code
+        _gather_texts(value, _MAX_ARGUMENT_DEPTH, texts)
+    clipped = (text[:_MAX_ARGUMENT_CHARS] for text in texts)
+    return [Saying(text, is_code) for text in clipped if _HAS_DIGIT(text)]
 
 
-def _texts_in(value: JsonValue, depth: int) -> Iterator[str]:
+def _gather_texts(value: JsonValue, depth: int, texts: list[str]) -> None:
     if isinstance(value, str):
-        yield value
+        texts.append(value)
     elif isinstance(value, list | dict) and depth:
         for part in value.values() if isinstance(value, dict) else value:
-            yield from _texts_in(part, depth - 1)
+            _gather_texts(part, depth - 1, texts)
 
 
 class Sayings:
-    """What was said in a path, searched for a mention as an output is."""
+    """What was said in a path, read when it is asked for."""
 
     def __init__(self, path: Path, ask_tools: tuple[str, ...]) -> None:
-        """Search in `path`, where `ask_tools` bring answers of the user."""
+        """Read `path`, where `ask_tools` bring answers of the user."""
         self._path, self._ask_tools = path, ask_tools
-        self._blocks: dict[int, tuple[bytes, tuple[Output, ...]]] = {}
-        """Some entries each, with the digits of all of them."""
-        self._said: dict[int, tuple[tuple[str, bool], ...]] = {}
+        self._said: dict[int, list[Saying]] = {}
+        self._mentions: dict[int, list[Mention]] = {}
+        self._blocks: dict[int, tuple[str, list[int]]] = {}
+        """What some entries say, and where in it each begins, and the last ends."""
 
-    def at(self, index: int) -> tuple[tuple[str, bool], ...]:
-        """Return what the entry at `index` says, see `find_sayings`."""
+    def mentions(self, index: int) -> list[Mention]:
+        """Return the values that the entry at `index` mentions, in order."""
+        mentions = self._mentions.get(index)
+        if mentions is None:
+            mentions = self._mentions[index] = []
+            for text, is_code in self._at(index):
+                mentions += islice(find_mentions(text, is_code=is_code), _MAX_MENTIONS)
+        return mentions
+
+    def _at(self, index: int) -> list[Saying]:
         said = self._said.get(index)
         if said is None:
-            entry = self._path[index]
-            message = entry.message if isinstance(entry, MessageEntry) else None
-            said = tuple(find_sayings(message, self._ask_tools)) if message else ()
+            entry, said = self._path[index], []
+            if isinstance(entry, MessageEntry):
+                said = find_sayings(entry.message, self._ask_tools)
             self._said[index] = said
-            self._said.pop(index - _MAX_BLOCKS * _BLOCK_ENTRIES, None)
         return said
 
     def hold(self, mention: Mention, *, before: int) -> bool:
         """Return whether one of the entries shortly `before` an index mentions the same."""
-        digits = digits_of(mention.core)
-        reach = _STATED_SMALL_ENTRIES if mention.neighbours else _STATED_ENTRIES
-        first = max(0, before - reach)
-        blocks = map(self._block, range(first // _BLOCK_ENTRIES, before // _BLOCK_ENTRIES + 1))
-        return any(
-            first <= said.index < before
-            and digits in said.digits
-            and said.find(mention) is not None
-            for block_digits, block in blocks
-            if digits in block_digits
-            for said in block
-        )
+        first = max(0, before - (_STATED_SMALL_ENTRIES if mention.neighbours else _STATED_ENTRIES))
+        for number in range(before // _BLOCK_ENTRIES, first // _BLOCK_ENTRIES - 1, -1):
+            text, starts = self._block(number)
+            block_first = number * _BLOCK_ENTRIES
+            start = starts[max(first - block_first, 0)]
+            end = starts[min(before - block_first, len(starts) - 1)]
+            if find_token(text, mention, start, end) is not None:
+                return True
+        return False
 
-    def _block(self, number: int) -> tuple[bytes, tuple[Output, ...]]:
+    def _block(self, number: int) -> tuple[str, list[int]]:
         block = self._blocks.get(number)
         if block is None:
-            start = number * _BLOCK_ENTRIES
-            end = min(start + _BLOCK_ENTRIES, len(self._path))
-            said = tuple(self._output(index) for index in range(start, end))
-            block = self._blocks[number] = b" ".join(part.digits for part in said), said
-            self._blocks.pop(number - _MAX_BLOCKS, None)
+            first = number * _BLOCK_ENTRIES
+            end = min(first + _BLOCK_ENTRIES, len(self._path))
+            texts = ["".join(f"{said.text}\n" for said in self._at(i)) for i in range(first, end)]
+            starts = list(accumulate(map(len, texts), initial=0))
+            block = self._blocks[number] = "".join(texts), starts
         return block
-
-    def _output(self, index: int) -> Output:
-        text = "\n".join(text for text, _ in self.at(index))
-        return Output(index, self._path[index].id, 0, text)

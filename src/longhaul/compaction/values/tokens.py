@@ -4,12 +4,16 @@ Names of code, paths, line numbers and small bare numbers are none.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import TypeAlias
 
 _MAX_LINES = 400
 _MAX_LINE_CHARS = 2_000
 _WHAT_CHARS = 90
+
+_Search: TypeAlias = "Callable[..., re.Match[str] | None]"
 
 _HAS_DIGIT = re.compile(r"[0-9]").search
 _HAS_DIGITS = re.compile(r"[0-9][.,:-]?[0-9][.,:-]?[0-9]|[0-9a-f]{7}").search
@@ -132,15 +136,21 @@ def find_mentions(text: str, *, is_code: bool = False) -> Iterator[Mention]:
     In code (what a file is written with) bare numbers and counts are none.
     """
     has_value = _HAS_DIGITS if is_code else _HAS_DIGIT
-    if has_value(text) is None:
-        return
-    for line in text.split("\n", _MAX_LINES)[:_MAX_LINES]:
-        if has_value(line) is None:
-            continue
-        words = line[:_MAX_LINE_CHARS].split()
+    for line in islice(_lines_with(has_value, text), _MAX_LINES):
+        words = line.split()
         for index, word in enumerate(words):
-            if has_value(word) is not None:
+            if has_value(word):
                 yield from _mentions_in(words, index, is_code=is_code)
+
+
+def _lines_with(search: _Search, text: str) -> Iterator[str]:
+    """Yield the lines of `text` in which `search` finds something, clipped."""
+    found = search(text)
+    while found:
+        start = text.rfind("\n", 0, found.start()) + 1
+        end = text.find("\n", found.end())
+        yield text[start : len(text) if end < 0 else end][:_MAX_LINE_CHARS]
+        found = search(text, end) if end >= 0 else None
 
 
 def _mentions_in(words: Sequence[str], index: int, *, is_code: bool) -> Iterator[Mention]:
