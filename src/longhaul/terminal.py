@@ -46,8 +46,8 @@ def preview_lines(session: Session, preview: Preview, *, seconds: float) -> list
     ]
     if report.over_budget:
         lines.append("over its budget: goal, objective and rules in force alone are longer")
-    if report.n_left_out:
-        lines.append(f"left out for the budget: {count(report.n_left_out, 'line')}")
+    if report.gave_way:
+        lines.append(f"shortened for the budget: {', '.join(report.gave_way)}")
     if report.note:
         lines.append(f"built anew from the session: {plain(report.note)}")
     return lines
@@ -81,7 +81,7 @@ def preview_record(session: Session, preview: Preview, *, seconds: float) -> dic
         "rules": report.n_rules,
         "values": report.n_values,
         "characters": report.n_chars,
-        "leftOut": report.n_left_out,
+        "gaveWay": [*report.gave_way],
         "overBudget": report.over_budget,
         "note": report.note,
         "seconds": round(seconds, 4),

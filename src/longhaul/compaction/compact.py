@@ -30,8 +30,8 @@ class Report:
     n_rules: int
     n_values: int
     n_chars: int
-    n_left_out: int
-    """Lines that gave way to the budget."""
+    gave_way: tuple[str, ...]
+    """Sections of which lines were left out for the budget."""
     over_budget: bool
     note: str = ""
     """Why the carried state was not used; empty where nothing went wrong."""
@@ -63,7 +63,7 @@ def compact_offline(
         n_rules=rendered.n_rules,
         n_values=rendered.n_values,
         n_chars=len(rendered.text),
-        n_left_out=rendered.n_left_out,
+        gave_way=rendered.gave_way,
         over_budget=rendered.over_budget,
         note=closed.note,
     )

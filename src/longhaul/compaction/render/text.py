@@ -1,7 +1,8 @@
 """The state as the text that stands in the model's context."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from longhaul.compaction.render.budget import Line, choose_lines
 from longhaul.compaction.render.section_lines import (
@@ -36,8 +37,8 @@ class Rendered:
     n_rules: int
     """Rules in force; all of them stand in the text."""
     n_values: int
-    n_left_out: int
-    """Lines that gave way to the budget."""
+    gave_way: tuple[str, ...]
+    """Sections of which lines were left out for the budget, in the order of the text."""
     over_budget: bool
     """True where goal, objective and rules in force alone exceed the budget."""
 
@@ -54,14 +55,14 @@ def render(state: State, *, instructions: str = "", max_chars: int) -> Rendered:
         *objective_lines(state.requests, instructions),
         *(rule_line(rule) for rule in state.rules if rule.lifted_by is None),
     ]
-    optional = _optional_groups(state)
-    chosen = choose_lines(required, optional, max_chars=max_chars - len(PRECEDENCE) - 1)
+    room = max_chars - len(PRECEDENCE) - 1
+    chosen, gave_way = choose_lines(required, _optional_groups(state), max_chars=room)
     text = _join(chosen)
     return Rendered(
         text=text,
         n_rules=sum(rule.lifted_by is None for rule in state.rules),
         n_values=sum(line.section == "Learned values" for line in chosen),
-        n_left_out=len(required) + sum(map(len, optional)) - len(chosen),
+        gave_way=tuple(section for section in SECTIONS if section in gave_way),
         over_budget=len(text) > max_chars,
     )
 
@@ -80,23 +81,24 @@ def _join(lines: Iterable[Line]) -> str:
     return "\n".join(parts)
 
 
-def _optional_groups(state: State) -> list[list[Line]]:
-    """Return the lines that may give way, the group that gives way last first."""
+def _optional_groups(state: State) -> Iterator[Iterable[Line]]:
+    """Yield the lines that may give way, the group that gives way last first.
+
+    Lines are made as they are asked for: most of a long session's never are.
+    """
     values = value_lines(state.values)
     rule_shaped, newest = said_lines(state)
     steps = narrative_lines(state)
     world = world_groups(state.world)
-    return [
-        world.proofs,
-        rule_shaped,
-        values[:_N_FIRST_VALUES],
-        newest[:_N_FIRST_SAID],
-        lifted_lines(state.rules),
-        world.files,
-        steps[:_N_FIRST_STEPS],
-        world.commands,
-        newest[_N_FIRST_SAID:],
-        values[_N_FIRST_VALUES:],
-        steps[_N_FIRST_STEPS:],
-        world.others,
-    ]
+    yield world.proofs
+    yield rule_shaped
+    yield islice(values, _N_FIRST_VALUES)
+    yield islice(newest, _N_FIRST_SAID)
+    yield lifted_lines(state.rules)
+    yield world.files
+    yield islice(steps, _N_FIRST_STEPS)
+    yield world.commands
+    yield newest
+    yield values
+    yield steps
+    yield world.others

@@ -1,6 +1,7 @@
 """The lines of World: HEAD and checks, files, commits and commands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import NamedTuple
 
 from longhaul.compaction.render.budget import Line
@@ -18,40 +19,33 @@ _HEAD, _CHECKS, _MODIFIED, _READ, _COMMITS, _COMMANDS = (step * 10_000 for step 
 class WorldGroups(NamedTuple):
     """The lines of World by how long they stay; each group begins with the line to keep longest."""
 
-    proofs: list[Line]
+    proofs: Iterable[Line]
     """HEAD and the newest checks."""
-    files: list[Line]
+    files: Iterable[Line]
     """The files changed last."""
-    commands: list[Line]
+    commands: Iterable[Line]
     """The commands run last."""
-    others: list[Line]
+    others: Iterable[Line]
 
 
 def world_groups(world: World) -> WorldGroups:
     """Return all that the ledger proves, a line each."""
     checks = _lines(_CHECKS, map(_check_text, reversed(world.checks)))
     modified = _lines(_MODIFIED, _file_texts("modified", world.modified))
-    read = _lines(_READ, _file_texts("read", world.read))
-    commits = _lines(_COMMITS, map(_commit_text, reversed(world.commits)))
     commands = _lines(_COMMANDS, map(_command_text, reversed(world.commands)))
+    commits = _lines(_COMMITS, map(_commit_text, reversed(world.commits)))
+    read = _lines(_READ, _file_texts("read", world.read))
     return WorldGroups(
-        proofs=[*_lines(_HEAD, _head_texts(world)), *checks[:_N_FIRST_CHECKS]],
-        files=modified[:_N_FIRST_FILE_LINES],
-        commands=commands[:_N_FIRST_COMMANDS],
-        others=[
-            *commits,
-            *read,
-            *modified[_N_FIRST_FILE_LINES:],
-            *checks[_N_FIRST_CHECKS:],
-            *commands[_N_FIRST_COMMANDS:],
-        ],
+        proofs=chain(_lines(_HEAD, _head_texts(world)), islice(checks, _N_FIRST_CHECKS)),
+        files=islice(modified, _N_FIRST_FILE_LINES),
+        commands=islice(commands, _N_FIRST_COMMANDS),
+        others=chain(commits, read, modified, checks, commands),
     )
 
 
-def _lines(start: int, texts: Iterable[str]) -> list[Line]:
-    return [
-        Line(section="World", text=text, order=start + index) for index, text in enumerate(texts)
-    ]
+def _lines(start: int, texts: Iterable[str]) -> Iterator[Line]:
+    for order, text in enumerate(texts, start):
+        yield Line(section="World", text=text, order=order)
 
 
 def _head_texts(world: World) -> list[str]:
@@ -77,12 +71,13 @@ def _command_text(command: Command) -> str:
     return f"- ran {code(command.command)} (u{command.turn}{outcome})"
 
 
-def _file_texts(kind: str, paths: tuple[str, ...]) -> list[str]:
-    """Return lines with several paths each, the path used last first."""
-    texts: list[str] = []
+def _file_texts(kind: str, paths: tuple[str, ...]) -> Iterator[str]:
+    """Yield lines with several paths each, the path used last first."""
+    line = ""
     for path in map(code, reversed(paths)):
-        if texts and len(texts[-1]) + len(path) < _FILE_LINE_CHARS:
-            texts[-1] += f", {path}"
-        else:
-            texts.append(f"- {kind}: {path}")
-    return texts
+        if line and len(line) + len(path) >= _FILE_LINE_CHARS:
+            yield line
+            line = ""
+        line = f"{line}, {path}" if line else f"- {kind}: {path}"
+    if line:
+        yield line
