@@ -1,9 +1,11 @@
 """The check commands among what was run, and how each ended the last time."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from longhaul.compaction.ledger.commands import is_check
-from longhaul.compaction.ledger.outcomes import Exit, judge_check
+from longhaul.compaction.ledger.outcomes import judge_check
+from longhaul.compaction.ledger.runs import ToolRun, exit_of
 from longhaul.compaction.ledger.shell import ShellCommand, parse_shell
 from longhaul.compaction.render.escape import clip
 from longhaul.compaction.state import Check
@@ -12,16 +14,23 @@ _MAX_COMMAND_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckRun:
-    """One run of a check, not yet judged."""
+class PlannedCheck:
+    """A check in a command, whatever came of it."""
 
     shell: ShellCommand
-    index: int
+    step_index: int
     """Which step of the command it is."""
-    ended: Exit
+    key: tuple[str, ...]
+    """See `check_key`."""
     is_only: bool
     """True where the command holds no other check."""
-    turn: int
+
+
+class CheckRun(NamedTuple):
+    """One run of a check, not yet judged; a tuple, as most are never judged."""
+
+    check: PlannedCheck
+    run: ToolRun
 
 
 def check_command(shell: ShellCommand, index: int) -> str:
@@ -45,16 +54,28 @@ def check_key(command: str) -> tuple[str, ...]:
     return (*directory, "&&", *program)
 
 
-def check_indices(shell: ShellCommand) -> list[int]:
-    """Return which steps of a command are checks."""
-    return [index for index, step in enumerate(shell.steps) if is_check(step.program)]
+def plan_checks(shell: ShellCommand) -> dict[int, PlannedCheck]:
+    """Return the checks of a command by the index of their step."""
+    indices = [index for index, step in enumerate(shell.steps) if is_check(step.program)]
+    return {
+        index: PlannedCheck(
+            shell=shell,
+            step_index=index,
+            key=check_key(check_command(shell, index)),
+            is_only=len(indices) == 1,
+        )
+        for index in indices
+    }
 
 
-def judge(run: CheckRun, *, files_changed_since: bool) -> Check:
+def judge(check_run: CheckRun, *, files_changed_since: bool) -> Check:
     """Return a run as the last outcome of its check."""
-    outcome, evidence = judge_check(run.shell, run.index, run.ended, is_only=run.is_only)
+    check, run = check_run
+    outcome, evidence = judge_check(
+        check.shell, check.step_index, exit_of(run), is_only=check.is_only
+    )
     return Check(
-        command=check_command(run.shell, run.index),
+        command=check_command(check.shell, check.step_index),
         outcome=outcome,
         evidence=evidence,
         turn=run.turn,

@@ -5,8 +5,7 @@ be the check's own; else only a result line of the check's own output can.
 """
 
 import re
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from longhaul.compaction.ledger.result_lines import Result, judge_output
 from longhaul.compaction.ledger.shell import ShellCommand, Step
@@ -18,15 +17,19 @@ _EVIDENCE_CHARS = 120
 Status = Literal["exited", "timed out", "aborted", "no exit code", "did not run"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exit:
-    """How a whole shell command ended."""
+class Exit(NamedTuple):
+    """How a whole shell command ended; a tuple, as there are very many."""
 
     status: Status
     code: int = 0
     """The exit code where the status is `exited`."""
     output: str = ""
     """What it printed, without pi's own last line."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended in any other way than with exit code 0."""
+        return self.status != "exited" or self.code != 0
 
 
 _STATUS = re.compile(

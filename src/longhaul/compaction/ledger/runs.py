@@ -1,8 +1,10 @@
 """Tool calls paired with their results, in the order in which the results came."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from longhaul.compaction.ledger.outcomes import Exit, parse_exit
+from longhaul.compaction.statements import text_of
 from longhaul.transcript.entries import (
     AssistantMessage,
     BashExecutionMessage,
@@ -20,9 +22,8 @@ _LOOK_BACK_ENTRIES = 400
 """A call is looked for at most so many entries before its result."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolRun:
-    """One use of a tool, and what came of it."""
+class ToolRun(NamedTuple):
+    """One use of a tool, and what came of it; a tuple, as there are very many."""
 
     name: str
     arguments: Mapping[str, JsonValue]
@@ -41,61 +42,59 @@ def find_runs(path: Path, start: int, end: int, first_turn: int) -> Iterator[Too
     made from inside a tool come before that tool's own run; shell commands of the user are runs of
     `bash`.
     """
-    calls: dict[str, tuple[int, ToolCall]] = {}
-    for index in range(max(0, start - _LOOK_BACK_ENTRIES), start):
-        _note_calls(calls, index, path[index])
-    turn = first_turn
+    calls, turn = _calls_before(path, start), first_turn
     for index in range(start, end):
         entry = path[index]
         if not isinstance(entry, MessageEntry):
             continue
         message = entry.message
-        if isinstance(message, UserMessage):
-            turn += 1
-        elif isinstance(message, AssistantMessage):
+        if isinstance(message, AssistantMessage):
             _note_calls(calls, index, entry)
         elif isinstance(message, ToolResultMessage):
-            yield from _nested_runs(message, entry.id, turn)
-            yield _answered(message, calls, index, entry.id, turn)
+            for nested in message.nested_calls:
+                yield ToolRun(nested.name, nested.arguments, nested, entry.id, turn)
+            name, arguments = _called(message, calls, index)
+            yield ToolRun(name, arguments, message, entry.id, turn)
+        elif isinstance(message, UserMessage):
+            turn += 1
         elif isinstance(message, BashExecutionMessage):
-            yield ToolRun(
-                name="bash",
-                arguments={"command": message.command},
-                result=message,
-                entry_id=entry.id,
-                turn=turn,
-            )
+            yield ToolRun("bash", {"command": message.command}, message, entry.id, turn)
+
+
+def _calls_before(path: Path, start: int) -> dict[str, tuple[int, ToolCall]]:
+    """Return by id, with their indices, the calls that a result at `start` may answer."""
+    calls: dict[str, tuple[int, ToolCall]] = {}
+    for index in range(max(0, start - _LOOK_BACK_ENTRIES), start):
+        _note_calls(calls, index, path[index])
+    return calls
 
 
 def _note_calls(calls: dict[str, tuple[int, ToolCall]], index: int, entry: Entry) -> None:
-    if not isinstance(entry, MessageEntry) or not isinstance(entry.message, AssistantMessage):
-        return
-    if not isinstance(entry.message.content, str):
+    if isinstance(entry, MessageEntry) and isinstance(entry.message, AssistantMessage):
         for block in entry.message.content:
             if isinstance(block, ToolCall):
                 calls[block.id] = index, block
 
 
-def _answered(
-    message: ToolResultMessage,
-    calls: Mapping[str, tuple[int, ToolCall]],
-    index: int,
-    entry_id: str,
-    turn: int,
-) -> ToolRun:
+def _called(
+    message: ToolResultMessage, calls: Mapping[str, tuple[int, ToolCall]], index: int
+) -> tuple[str, Mapping[str, JsonValue]]:
+    """Return name and arguments of the call that `message` answers, or what it says itself."""
     called_at, call = calls.get(message.tool_call_id, (-1, None))
-    is_near = call is not None and index - called_at <= _LOOK_BACK_ENTRIES
-    return ToolRun(
-        name=call.name if call and is_near else message.tool_name,
-        arguments=call.arguments if call and is_near else {},
-        result=message,
-        entry_id=entry_id,
-        turn=turn,
-    )
+    if call is None or index - called_at > _LOOK_BACK_ENTRIES:
+        return message.tool_name, {}
+    return call.name, call.arguments
 
 
-def _nested_runs(message: ToolResultMessage, entry_id: str, turn: int) -> Iterator[ToolRun]:
-    for call in message.nested_calls:
-        yield ToolRun(
-            name=call.name, arguments=call.arguments, result=call, entry_id=entry_id, turn=turn
-        )
+def exit_of(run: ToolRun) -> Exit:
+    """Return how a run of a shell tool ended."""
+    result = run.result
+    if isinstance(result, ToolResultMessage):
+        return parse_exit(text_of(result.content), is_error=result.is_error)
+    if isinstance(result, NestedCall):
+        return Exit(status="exited" if result.status == "ok" else "no exit code")
+    if result.cancelled:
+        return Exit(status="aborted", output=result.output)
+    if result.exit_code is None:
+        return Exit(status="no exit code", output=result.output)
+    return Exit(status="exited", code=result.exit_code, output=result.output)

@@ -3,31 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from longhaul.compaction.ledger.changes import changes_files, is_temporary
-from longhaul.compaction.ledger.checks import (
-    CheckRun,
-    check_command,
-    check_indices,
-    check_key,
-    judge,
-)
-from longhaul.compaction.ledger.commands import is_only_looking
+from longhaul.compaction.ledger.checks import CheckRun, check_key, judge
 from longhaul.compaction.ledger.commits import Git, Made, find_git
-from longhaul.compaction.ledger.outcomes import Exit, end_of_pipe, parse_exit
-from longhaul.compaction.ledger.runs import ToolRun
-from longhaul.compaction.ledger.shell import ShellCommand, parse_shell
-from longhaul.compaction.render.escape import clip
+from longhaul.compaction.ledger.outcomes import Exit
+from longhaul.compaction.ledger.runs import ToolRun, exit_of
+from longhaul.compaction.ledger.shell_plans import Effect, ShellPlan, plan_command
 from longhaul.compaction.state import Check, Command, Commit, World
-from longhaul.compaction.statements import text_of
 from longhaul.transcript.entries import BashExecutionMessage, NestedCall, ToolResultMessage
 
 _MAX_CHECKS = 40
 _MAX_COMMITS = 20
 _MAX_COMMANDS = 40
-_MAX_COMMAND_CHARS = 400
+_ENDED_WELL = Exit(status="exited")
 _SHELL_TOOLS = ("bash", "powershell")
-_LITERAL_STOPS = frozenset("$*?[]{}~`&!")
-"""Characters by which a redirection's target may be another file than it reads."""
 
 
 def advance_world(world: World, runs: Iterable[ToolRun]) -> World:
@@ -50,7 +38,8 @@ class _Ledger:
         self.head = world.head
         self.modified = dict.fromkeys(world.modified)
         self.read = dict.fromkeys(world.read)
-        self.commands = {noted.command: noted for noted in world.commands}
+        self.commands = {noted.command: (noted.failed, noted.turn) for noted in world.commands}
+        """By command, in the order of the last run: whether it failed, and the turn."""
         self.time = 0
         """Counts what was noted."""
         self.changed_at = 0
@@ -58,13 +47,17 @@ class _Ledger:
 
     def world(self) -> World:
         checks = list(self.checks.values())[-_MAX_CHECKS:]
+        commands = list(self.commands.items())[-_MAX_COMMANDS:]
         return World(
             checks=tuple(self._judged(time, check) for time, check in checks),
             commits=tuple(self.commits),
             head=self.head,
             modified=tuple(self.modified),
             read=tuple(self.read),
-            commands=tuple(self.commands.values())[-_MAX_COMMANDS:],
+            commands=tuple(
+                Command(command=command, failed=failed, turn=turn)
+                for command, (failed, turn) in commands
+            ),
         )
 
     def _judged(self, time: int, check: Check | CheckRun) -> Check:
@@ -78,7 +71,7 @@ class _Ledger:
         if run.name in _SHELL_TOOLS:
             command = run.arguments.get("command")
             if isinstance(command, str):
-                self._note_shell(command, _exit_of(run), run)
+                self._note_shell(plan_command(command), run)
         elif not _failed(run):
             path = run.arguments.get("path")
             if isinstance(path, str) and run.name in ("edit", "write"):
@@ -95,48 +88,34 @@ class _Ledger:
             self.modified.pop(path, None)
             self.modified[path] = None
 
-    def _note_shell(self, command: str, ended: Exit, run: ToolRun) -> None:
-        failed = ended.status != "exited" or ended.code != 0
+    def _note_shell(self, plan: ShellPlan, run: ToolRun) -> None:
+        ended = _ended(run)
+        failed = ended.failed
         is_hidden = isinstance(run.result, BashExecutionMessage) and run.result.exclude_from_context
         if not is_hidden:
-            shown = _shown(command)
-            self.commands.pop(shown, None)
-            self.commands[shown] = Command(command=shown, failed=failed, turn=run.turn)
-        if ended.status == "did not run" or is_only_looking(command):
+            self.commands.pop(plan.shown, None)
+            self.commands[plan.shown] = failed, run.turn
+        if ended.status == "did not run":
             return
-        shell = parse_shell(command)
-        checks = check_indices(shell)
-        own_pipes = {own for index in checks for own in range(index, end_of_pipe(shell, index) + 1)}
-        enters = any(step.words[0] in ("cd", "pushd") for step in shell.steps)
-        for index, step in enumerate(shell.steps):
-            is_check = index in checks
-            if (is_check or index not in own_pipes) and changes_files(step.program, command):
-                self._note_change(())
-            if step.writes and index not in own_pipes:
-                self._note_writes(step.writes, failed=failed, enters=enters)
-            if is_check and not is_hidden:
-                self._note_check(shell, index, ended, is_only=len(checks) == 1, turn=run.turn)
-        if _may_name_git(command):
-            git = find_git(shell.steps, ended.output, failed=failed)
+        for effect in plan.effects:
+            self._note_files(effect, failed=failed)
+            if effect.check is not None and not is_hidden:
+                self._note_check(CheckRun(effect.check, run))
+        if plan.git is not None:
+            git = find_git(plan.git, exit_of(run).output, failed=failed)
             self._note_git(git, run.turn, is_hidden=is_hidden)
 
-    def _note_writes(self, writes: Iterable[str], *, failed: bool, enters: bool) -> None:
-        """Note the files a command's output went to; by path where it is certain which they are."""
-        written = [path for path in writes if not is_temporary(path)]
-        if written:
-            is_certain = not failed and not enters
-            self._note_change(
-                path for path in written if is_certain and _LITERAL_STOPS.isdisjoint(path)
-            )
+    def _note_files(self, effect: Effect, *, failed: bool) -> None:
+        if effect.changes_files:
+            self._note_change(())
+        if effect.writes_files:
+            self._note_change(() if failed else effect.written)
 
-    def _note_check(
-        self, shell: ShellCommand, index: int, ended: Exit, *, is_only: bool, turn: int
-    ) -> None:
+    def _note_check(self, check_run: CheckRun) -> None:
         self.time += 1
-        run = CheckRun(shell=shell, index=index, ended=ended, is_only=is_only, turn=turn)
-        key = check_key(check_command(shell, index))
+        key = check_run.check.key
         self.checks.pop(key, None)
-        self.checks[key] = self.time, run
+        self.checks[key] = self.time, check_run
 
     def _note_git(self, git: Git, turn: int, *, is_hidden: bool) -> None:
         if is_hidden:
@@ -144,10 +123,11 @@ class _Ledger:
             return
         for made in git.made:
             self._note_commit(made, turn)
-        if git.head is not None:
-            known = (commit.hash for commit in reversed(self.commits))
-            head = git.head
+        if git.head:
+            head, known = git.head, (commit.hash for commit in reversed(self.commits))
             self.head = next((short for short in known if head.startswith(short)), head)
+        elif git.head is not None:
+            self.head = ""
 
     def _note_commit(self, made: Made, turn: int) -> None:
         if made.is_amended and self.commits and self.commits[-1].hash == self.head:
@@ -157,37 +137,16 @@ class _Ledger:
             del self.commits[:-_MAX_COMMITS]
 
 
-def _shown(command: str) -> str:
-    """Return a command as the state shows it.
-
-    Exact, but for one over 400 characters or with a here-document: of that its first line, and `…`
-    to say that it is not whole.
-    """
-    first, *others = command.split("\n", 1)
-    if len(command) <= _MAX_COMMAND_CHARS and not (others and "<<" in first):
-        return command
-    return clip(f"{first.rstrip()} …" if others else first, _MAX_COMMAND_CHARS)
-
-
-def _may_name_git(command: str) -> bool:
-    return "git" in command or "version" in command or "gh pr" in command
-
-
 def _failed(run: ToolRun) -> bool:
-    if isinstance(run.result, NestedCall):
-        return run.result.status != "ok"
-    return isinstance(run.result, ToolResultMessage) and run.result.is_error
+    if isinstance(run.result, ToolResultMessage):
+        return run.result.is_error
+    return isinstance(run.result, NestedCall) and run.result.status != "ok"
 
 
-def _exit_of(run: ToolRun) -> Exit:
-    """Return how a run of a shell tool ended."""
-    result = run.result
-    if isinstance(result, ToolResultMessage):
-        return parse_exit(text_of(result.content), is_error=result.is_error)
-    if isinstance(result, NestedCall):
-        return Exit(status="exited" if result.status == "ok" else "no exit code")
-    if result.cancelled:
-        return Exit(status="aborted", output=result.output)
-    if result.exit_code is None:
-        return Exit(status="no exit code", output=result.output)
-    return Exit(status="exited", code=result.exit_code, output=result.output)
+def _ended(run: ToolRun) -> Exit:
+    """Return how a run of a shell tool ended, without the output where it ended well.
+
+    Few outputs are ever looked at.
+    """
+    is_well = isinstance(run.result, ToolResultMessage) and not run.result.is_error
+    return _ENDED_WELL if is_well else exit_of(run)
