@@ -27,10 +27,13 @@ def advance(
 
     Entries before `start` may be looked at, those from `end` on are not.
     """
+    n_turns = state.n_turns
+    values = advance_values(state.values, path, start, end, n_turns, ask_tools=ask_tools)
+    world = advance_world(state.world, find_runs(path, start, end, n_turns))
     for piece_start, piece_end in _pieces(path, start, end):
         state = _advance_piece(state, path, piece_start, piece_end, ask_tools)
         state = drop_edited(state, path, piece_start, piece_end)
-    return state
+    return replace(state, values=values, world=world)
 
 
 def _pieces(path: Path, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -46,6 +49,7 @@ def _pieces(path: Path, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _advance_piece(
     state: State, path: Path, start: int, end: int, ask_tools: tuple[str, ...]
 ) -> State:
+    """Return `state` after what was typed and replied; tools know nothing of edits."""
     n_turns = state.n_turns
     statements = tuple(find_statements(path, start, end, n_turns=n_turns, ask_tools=ask_tools))
     events = _events(path, start, end, statements)
@@ -57,8 +61,8 @@ def _advance_piece(
         rules=rules,
         n_rules=max(state.n_rules, *(rule.number for rule in rules), 0),
         said=advance_said(state.said, statements, find=find),
-        values=advance_values(state.values, path, start, end, n_turns, ask_tools=ask_tools),
-        world=advance_world(state.world, find_runs(path, start, end, n_turns)),
+        values=state.values,
+        world=state.world,
         n_turns=n_turns + count_turns(path, start, end),
     )
 
