@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from longhaul.compaction.values.describe import describe
 from longhaul.compaction.values.search import is_whole
-from longhaul.compaction.values.tokens import describe, find_mentions
+from longhaul.compaction.values.tokens import find_mentions
 from longhaul.compaction.values.window import Output
 
 
@@ -67,10 +68,38 @@ def test_in_code_only_what_says_itself_what_it_is_counts() -> None:
         ),
         ("word " * 30 + "took 165.7 ms", f"…{'word ' * 15}took 165.7 ms"),
         ("x" * 200 + "_165.7ms ok 165.7ms", "…ok 165.7ms"),
+        ("It works. Parsing now took 165.7 ms, see above.", "Parsing now took 165.7 ms"),
     ],
 )
 def test_the_words_around_a_value_say_what_it_is(line: str, described: str) -> None:
     assert [describe(mention) for mention in find_mentions(line)] == [described]
+
+
+def test_each_value_of_a_sentence_is_described_by_its_own_clause() -> None:
+    line = "Parsing takes 165.7 ms, and rendering only 12.4 ms; of runs it was 3.5 ms, 4.5 ms."
+    assert [describe(mention) for mention in find_mentions(line)] == [
+        "Parsing takes 165.7 ms",
+        "and rendering only 12.4 ms",
+        "of runs it was 3.5 ms",
+        "of runs it was 3.5 ms, 4.5 ms.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "printed", "token"),
+    [
+        ("line 1411 turning", "1411 turning left", None),
+        ("It is 1411 turning left", "1411 turning left", "1411"),
+        ("412 unique users", "found 412 unique users", "412 unique users"),
+        ("all 37 good tests", "37 good tests", "37 good tests"),
+        ("all 37 good tests", "37 tests", "37 tests"),
+        ("with 120 less", "120 less", None),
+        ("with 120 turning", "120 turning", None),
+    ],
+)
+def test_a_count_is_of_something(said: str, printed: str, token: str | None) -> None:
+    found = [Output(0, "e1", 1, printed).find(mention) for mention in find_mentions(said)]
+    assert found == ([token] if token else [])
 
 
 @given(st.text(st.sampled_from("ab1.,: -\n|*#%ms")))

@@ -2,9 +2,10 @@
 
 from longhaul.compaction.state import Value
 from longhaul.compaction.statements import ASK_TOOLS, count_turns, text_of
+from longhaul.compaction.values.describe import describe
 from longhaul.compaction.values.known import KnownValues
 from longhaul.compaction.values.sayings import Sayings
-from longhaul.compaction.values.tokens import Mention, describe
+from longhaul.compaction.values.tokens import Mention
 from longhaul.compaction.values.window import (
     MAX_AGE_ENTRIES,
     MAX_OUTPUTS,

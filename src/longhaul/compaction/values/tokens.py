@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
 
+from longhaul.compaction.values.words import LABELS, PLACES, is_counted, is_word
+
 _MAX_LINES = 400
 _MAX_LINE_CHARS = 2_000
-_WHAT_CHARS = 90
 
 _Search: TypeAlias = "Callable[..., re.Match[str] | None]"
 
@@ -28,7 +29,6 @@ _UNIT_WORDS = re.compile(
 )
 _WORD_EDGES = "()[]{}<>\"'`*_,;:!?~≈=|“”‘’«»…#$€£+"
 _WORD_ENDS = f"{_WORD_EDGES}."
-_LIST_MARKS = re.compile(r"(?:[-*#>•|]+ )*")
 _ENDS_PHRASE = re.compile(r"[.,;:!?)\]}|][\"'`*_”’»)]*$")
 
 _TOKEN = re.compile(
@@ -51,60 +51,6 @@ _SPLIT = re.compile(r"\.{2,}|(?<=[A-Za-z])[=:](?=[0-9a-f])|=")
 _FILE = re.compile(r"[A-Za-z_][\w-]*\.[A-Za-z]{1,5}(?::[0-9]+)*$|[A-Za-z]\w*\(|\\")
 _NAMES = re.compile(r"(?:UTF|SHA|ISO|RFC|MD|AES|RSA|HTTP|IPV|BASE|GPT|UTC|GMT|X|H|ES|PEP)-?[0-9]")
 
-_LABELS = frozenset(
-    (
-        *("port", "pid", "id", "version", "total", "count", "seed", "build", "job", "issue", "pr"),
-        *("ticket", "batch", "revision", "size", "offset", "checksum", "crc", "score", "sum"),
-        *("commit", "schema", "sequence", "serial", "order", "invoice", "account", "code"),
-    )
-)
-"""Words that say what a bare number behind them is."""
-_PLACES = frozenset(
-    (
-        *("line", "lines", "step", "steps", "phase", "section", "part", "option", "item", "figure"),
-        *("table", "day", "level", "point", "task", "turn", "col", "column", "row", "page"),
-        *("chapter", "note", "example", "case", "rule", "question", "attempt"),
-    )
-)
-"""Words behind which a number only says where, or which of several."""
-_NO_NOUNS = frozenset(
-    (
-        *(
-            "of",
-            "and",
-            "the",
-            "in",
-            "to",
-            "for",
-            "from",
-            "with",
-            "on",
-            "at",
-            "by",
-            "as",
-            "or",
-            "is",
-        ),
-        *("are", "was", "were", "be", "per", "than", "then", "that", "this", "it", "all", "more"),
-        *("less", "over", "under", "about", "after", "before", "between", "out", "up", "only"),
-        *(
-            "not",
-            "but",
-            "so",
-            "if",
-            "when",
-            "which",
-            "while",
-            "has",
-            "have",
-            "had",
-            "will",
-            "now",
-            "there",
-        ),
-    )
-)
-_NOUN = re.compile(r"[A-Za-z][A-Za-z-]{2,}")
 _FIRST_YEAR, _LAST_YEAR = 1900, 2099
 _LEAST_COUNT, _LEAST_LONE_COUNT, _LEAST_BARE = 10, 100, 1000
 """A count needs a noun; under the second it must stand beside it in the output too. From the third
@@ -205,7 +151,7 @@ def _is_telling(number: str) -> bool:
 def _numbers(at: _Place, number: str) -> Iterator[Mention]:
     """Yield a bare number as a measure, a count, or what the word before it says it is."""
     words, index, label = at.words, at.index, at.label
-    if label in _PLACES:
+    if label in PLACES:
         return
     following = "" if _ENDS_PHRASE.search(words[index]) else _bare(words, index + 1)
     if following and _UNIT_WORDS.fullmatch(following):
@@ -220,51 +166,34 @@ def _numbers(at: _Place, number: str) -> Iterator[Mention]:
 def _integers(at: _Place, number: str, following: str) -> Iterator[Mention]:
     words, index, label = at.words, at.index, at.label
     size = int(number.replace(",", "").replace("_", ""))
-    if "#" in words[index] or label in _LABELS:
+    if "#" in words[index] or label in LABELS:
         is_lone = size >= _LEAST_LONE_COUNT or label == "port"
         neighbours = () if is_lone else (label or "#",)
         yield Mention(core=number, neighbours=neighbours, words=words, index=index)
-    elif _NOUN.fullmatch(following) and following.lower() not in _NO_NOUNS:
-        if size >= _LEAST_COUNT:
-            yield _count(at, number, size)
-    elif size >= _LEAST_BARE and not _FIRST_YEAR <= size <= _LAST_YEAR:
+        return
+    counted = _counted(words, index, following)
+    if counted and size >= _LEAST_COUNT:
+        is_lone = size >= _LEAST_LONE_COUNT
+        yield Mention(
+            core=number,
+            suffixes=(f" {counted[0]}",),
+            neighbours=() if is_lone else counted,
+            words=words,
+            index=index,
+        )
+    elif not counted and size >= _LEAST_BARE and not _FIRST_YEAR <= size <= _LAST_YEAR:
         yield Mention(core=number, words=words, index=index)
 
 
-def _count(at: _Place, number: str, size: int) -> Mention:
-    """Return a count with the one or two words behind it that say of what."""
-    words, index = at.words, at.index
-    nouns = [_bare(words, index + 1)]
-    if not _ENDS_PHRASE.search(words[index + 1]):
-        nouns.append(_bare(words, index + 2))
-    is_lone = size >= _LEAST_LONE_COUNT
-    return Mention(
-        core=number,
-        suffixes=(f" {nouns[0]}",),
-        neighbours=() if is_lone else tuple(noun for noun in nouns if _NOUN.fullmatch(noun)),
-        words=words,
-        index=index,
-    )
+def _counted(words: Sequence[str], index: int, following: str) -> tuple[str, ...]:
+    """Return what a number counts, as the one or two words behind it say; empty for nothing."""
+    if not is_word(following):
+        return ()
+    second = "" if _ENDS_PHRASE.search(words[index + 1]) else _bare(words, index + 2)
+    if is_counted(following):
+        return (following, second) if is_counted(second) else (following,)
+    return (f"{following} {second}", second) if is_counted(second) else ()
 
 
 def _bare(words: Sequence[str], index: int) -> str:
     return words[index].strip(_WORD_EDGES).rstrip(_WORD_ENDS) if 0 <= index < len(words) else ""
-
-
-def describe(mention: Mention) -> str:
-    """Return the words around a mention, at most 90 characters on one line, most of them before."""
-    words, start, end = mention.words, mention.index, mention.index + 1
-    n_chars = len(words[start])
-    while start > 0 and n_chars + len(words[start - 1]) < _WHAT_CHARS * 2 // 3:
-        start -= 1
-        n_chars += len(words[start]) + 1
-    while end < len(words) and n_chars + len(words[end]) < _WHAT_CHARS - 2:
-        n_chars += len(words[end]) + 1
-        end += 1
-    while start > 0 and n_chars + len(words[start - 1]) < _WHAT_CHARS - 2:
-        start -= 1
-        n_chars += len(words[start]) + 1
-    shown = _LIST_MARKS.sub("", " ".join(words[start:end])[: _WHAT_CHARS - 2], count=1).replace(
-        "**", ""
-    )
-    return f"{'…' if start else ''}{shown}{'…' if end < len(words) else ''}"
