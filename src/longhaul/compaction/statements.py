@@ -71,7 +71,7 @@ def text_of(content: Content) -> str:
     """Return the text of a message's content, its blocks joined by newlines."""
     if isinstance(content, str):
         return content
-    return "\n".join(block.text for block in content if isinstance(block, TextBlock))
+    return "\n".join([block.text for block in content if isinstance(block, TextBlock)])
 
 
 def typed_text(text: str) -> str:

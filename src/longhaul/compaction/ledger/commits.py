@@ -48,13 +48,12 @@ def find_git(plan: GitPlan, output: str, *, failed: bool) -> Git:
 
 def _lines_with_start(text: str, start: str) -> Iterator[str]:
     """Yield the lines of `text` that begin with `start`; most outputs hold none."""
-    text, mark = f"\n{text}", f"\n{start}"
-    position = text.find(mark)
+    mark = f"\n{start}"
+    position = 0 if text.startswith(start) else text.find(mark) + 1 or -1
     while position >= 0:
-        end = text.find("\n", position + 1)
-        end = end if end >= 0 else len(text)
-        yield text[position + 1 : end].rstrip("\r")
-        position = text.find(mark, end)
+        end = text.find("\n", position)
+        yield text[position : len(text) if end < 0 else end].rstrip("\r")
+        position = -1 if end < 0 else text.find(mark, end) + 1 or -1
 
 
 def _made(plan: GitPlan, output: str) -> tuple[Made, ...]:
