@@ -17,10 +17,9 @@ _FULL_HASH = re.compile(r"[0-9a-f]*")
 def find_token(text: str, mention: Mention, first: int = 0, end: int | None = None) -> str | None:
     """Return the token of `text[first:end]` that `mention` means, spelled as there; or None."""
     end = len(text) if end is None else end
-    beside = mention.neighbours
-    if beside and all(text.find(word, first, end) < 0 for word in beside):
+    if mention.neighbours and not _holds_any(text, mention.neighbours, first, end):
         return None
-    find = _find_beside if beside else _find_alone
+    find = _find_beside if mention.neighbours else _find_alone
     for core in spellings(mention.core):
         starts = islice(_occurrences(text, core, first, end), _MAX_OCCURRENCES)
         token = find(text, starts, core, mention)
@@ -43,6 +42,10 @@ def find_longer(text: str, mention: Mention, prefixes: Iterable[str]) -> str | N
                 if token is not None:
                     return token
     return None
+
+
+def _holds_any(text: str, words: Iterable[str], first: int, end: int) -> bool:
+    return any(text.find(word, first, end) >= 0 for word in words)
 
 
 def _occurrences(text: str, part: str, first: int, end: int) -> Iterator[int]:

@@ -21,9 +21,9 @@ _BESIDE_CHARS = 8_000
 _NOT_DIGITS = bytes(byte for byte in range(256) if byte not in b"0123456789")
 
 
-def digits_of(text: str) -> bytes:
+def digits_of(text: str) -> str:
     """Return the ASCII digits of `text`, in a row."""
-    return text.encode("utf-8", "surrogatepass").translate(None, _NOT_DIGITS)
+    return text.encode("utf-8", "surrogatepass").translate(None, _NOT_DIGITS).decode("ascii")
 
 
 class Output:
