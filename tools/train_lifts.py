@@ -93,6 +93,8 @@ def bounds_of(name: str) -> Bounds:
         return Bounds(-5.0, AT_MOST[name])
     if name in NEVER_FOR or name.startswith(("lead ", "tail ")):
         return Bounds(-4.0, 0.0)
+    if name.startswith("ground "):
+        return Bounds(0.5, 3.0)
     if name.startswith(("also ", "link>")) or name in ALWAYS_FOR:
         return Bounds(0.0, 1.0 if name.startswith("also ") else 1.5)
     if name == "ordinal":

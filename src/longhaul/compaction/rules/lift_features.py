@@ -18,6 +18,7 @@ from longhaul.compaction.rules.lift_forms import (
 )
 from longhaul.compaction.rules.lift_places import Place
 from longhaul.compaction.rules.overlap import Topic, read_topic, shared_stems
+from longhaul.compaction.rules.polarity import read_polarity
 from longhaul.compaction.state import Rule
 
 _RULE_FORMS = {
@@ -28,14 +29,14 @@ _RULE_FORMS = {
     "only": r"\b(?:only|just|max\w*|at most|nothing (?:but|else)|stick to|limit|under \d+|within|nur|solo|sólo|seulement|só|alleen)\b|только|只|だけ|만 ",
     "always": r"\b(?:always|every|each|all|any|whenever|wherever|immer|jede\w*|alle\w*|siempre|tod[oa]s?|toujours|chaque|tous|sempre|ogni|altijd|elke)\b|всегда|кажд|всегда|每|所有|都|必ず|毎|항상",
     "waits": (
-        r"\b(?:until|till|while|as long as|for now|for the (?:moment|time being|week|month|day|session)|meanwhile|during|this (?:week|month|session|sprint)|today|tonight|temporar\w+|freeze|frozen|before|lesson|workshop"
+        r"\b(?:until|till|while|as long as|for now|for the (?:moment|time being|week|month|day|session)|meanwhile|during|this (?:week|month|session|sprint)|today|tonight|temporar\w+|freeze|frozen|lesson|workshop"
         r"|solange|bis|während|vorerst|hasta|mientras|por ahora|jusqu|tant que|pendant|fino|finché|até|enquanto|tot|zolang)\b|пока|до тех|直到|暂时|先别|当面|まで|동안"
     ),
     "state": (
         r"\b(?:is|are|am|'s|'m|'re) (?:still |currently |just |being |all )?(?:\w+ing|down|away|sick|ill|broken|busy|dead|off|full|gone|old|new|closed)\b|\bI'm on\b|\bon (?:a |the )?(?:plane|train|leave|holiday|vacation|mobile|call|loan)\b"
         r"|\b(?:lapsed|expired|leaked|borrowed|owns?|running|only (?:have|got))\b"
     ),
-    "asks_first": r"\b(?:ask|approv\w+|confirm|permission|my ok|my explicit|show me|tell me|before you|check with|sign-?off)\b",
+    "asks_first": r"\b(?:ask|approv\w+|confirm|permission|my ok|my explicit|show me|tell me|check with|sign-?off)\b",
     "counts": r"\d|\b(?:one|two|three|four|five|ten)\b",
     "tells": r"\b(?:explain|write|list|give|add|report|say|tell|put|mention|include|comment|note|announce|answer|reply|speak)\b",
 }
@@ -77,6 +78,8 @@ class RuleView:
 
     number: int
     topic: Topic
+    polarity: Mapping[str, int]
+    """By stem, 1 for what the rule asks for and -1 for what it refuses."""
     condition: Topic
     """What the rule says about its end or its reason."""
     forms: frozenset[str]
@@ -109,7 +112,14 @@ def view_rules(rules: Sequence[Rule]) -> list[RuleView]:
         entry_id = rule.quote.entry_id
         topic, condition, forms = read_rule(rule.quote.text)
         views.append(
-            RuleView(number=rule.number, topic=topic, condition=condition, forms=forms, place=place)
+            RuleView(
+                number=rule.number,
+                topic=topic,
+                polarity=read_polarity(rule.quote.text),
+                condition=condition,
+                forms=forms,
+                place=place,
+            )
         )
     return views
 

@@ -31,7 +31,7 @@ FORMS: dict[str, str] = {
     "off": (
         r"\b(?:is|are|'s|’s|be|consider(?: it| that)?|goes|go|be) (?:now |hereby |officially |all )?"
         r"(?:off|off the table|gone|history|void|dead|moot|obsolete|lifted|cancell?ed|withdrawn|dropped|revoked"
-        r"|scrapped|over|out(?: the window)?|retired|unnecessary|irrelevant|no more)\b"
+        r"|scrapped|over(?! (?!now\b|for good|at last|since|as of|and\b|then\b)\S)|out(?: the window)?|retired|unnecessary|irrelevant|no more)\b"
         r"|\b(?:can|may|should) go\b|\bends? (?:today|now|here)\b|\bdon'?t (?:apply|matter|count)\b"
         r"|\b(?:consider|call) [^.,;]{3,50} (?:lifted|dropped|gone|cancell?ed|withdrawn|off|over)\b"
     ),
@@ -67,10 +67,10 @@ FORMS: dict[str, str] = {
         r"|\bbrauchst? (?:ich|du|es|man|nicht|kein)\b|\bmusst nicht\b|\bnicht nötig\b|\bnon serve\b|\bno hace falta\b|\bpas besoin\b|\bnão precisa\b"
         r"|\bhoeft? niet\b|不用|不必|不需要|必要(?:は)?(?:ない|ありません)|不要です|필요 ?없"
     ),
-    "no_more": r"\bno more\b|\benough(?: of)? (?:of |with )?\w+|\bstop(?:ping)?\b|\bquit \w+ing\b|\bdone with\b|\bSchluss mit\b|\bgenug\b|\bbasta\b|\bfini\b|\bse acabó\b|хватит|够了",
+    "no_more": r"\bno more\b|\benough(?: of)? (?:of |with )?\w+|\b(?:stop(?:ping)?|quit) (?:with (?:the |your |all )?)?\w+ing\b|\bstop with\b|\bdone with\b|\bSchluss mit\b|\bgenug\b|\bbasta\b|\bfini\b|\bse acabó\b|хватит|够了",
     "over": (
         r"(?:\b(?:is|are|was|were|has|have|been|'s|’s|'re|'ve|got|all|it's)(?: all| now| finally| officially| both)? )"
-        r"(?:over|done|finished|through|back|gone|merged|passed|approved|signed off|ended|closed|complete[d]?|renewed|restored"
+        r"(?:over(?! (?!now\b|for good|at last|since|as of|and\b|then\b)\S)|done|finished|through|back|gone|merged|passed|approved|signed off|ended|closed|complete[d]?|renewed|restored"
         r"|fixed|lifted|open(?:ed)?|unlocked|thawed|repaired|rebuilt|landed|published|live|out|in|here|home|ready|reopened"
         r"|upgraded|migrated|moved|replaced|switched|cured|sorted|resolved|refilled|printed|delivered|free|up|available|stable|working|new|ours|cleared|replenished|released|sent|settled|launched|shipped|accepted)\b"
         r"|\b(?:finished|done|merged|passed|approved|signed off|wrapped up|that's a wrap|answers again|works again|home again|back (?:home|online|up|at|from))\b"
@@ -95,13 +95,13 @@ FORMS: dict[str, str] = {
         r"|以后|从现在|改成|改用|换成|これから|今後|代わり|にします|はやめ|앞으로|대신"
     ),
     "out_now": r"\b\S+ (?:is|are) (?:out|dead|gone)\b|\bmoving away\b|\bgets? (?:shut|cut|retired)\b|\bwas (?:a )?(?:dumb|bad|mistake|silly|wrong|too)\b|\bsilly\b|\bdumb\b",
-    "changed_mind": r"\bchang\w+ (?:my|our) minds?\b|\bchange of (?:plan|heart|mind)\b|\bon (?:second|reflection)\b|\bI was wrong\b|\bthought about (?:it|\(|that|this)\b|\btake (?:it|that) (?:all )?back\b|\blost\b|\bovers?t[eé]g\b",
-    "opened": r"\b(?:open|unlocked|unfrozen|thawed|unblocked|writable|fair game|yours|all ours|up for grabs)\b(?: again| now)?|\bunlock\b|\bunfreeze\b|\bfreigegeben\b|\bwieder frei\b",
+    "changed_mind": r"\bchang\w+ (?:my|our) minds?\b|\bchange of (?:plan|heart|mind)\b|\bon (?:second|reflection)\b|\bI was wrong\b|\bthought about (?:it|\(|that|this)\b|\btake (?:it|that) (?:all )?back\b|\blost (?:the|that|this) (?:argument|vote|discussion|bet)\b|\band lost\b|\bovers?t[eé]g\b",
+    "opened": r"(?:\b(?:is|are|now|all|be|stays)|'s|'re) (?:now |all |wide |back )?open\b|\b(?:unlocked|unfrozen|thawed|unblocked|writable|fair game|yours|all ours|up for grabs)\b(?: again| now)?|\bunlock\b|\bunfreeze\b|\bfreigegeben\b|\bwieder frei\b",
     "learned": r"\b(?:got|have got|get) (?:the hang|it by now|used to)\b|\bI know (?:my|how|these|them|it)\b|\bby now\b|\bI trust you\b|\bpattern is clear\b|\bgetting long\b|\bwill do\b|\bis enough\b|\balone\b",
     "alt_access": r"\b(?:you've|you have|gave (?:us|you|me)|got) (?:\w+ ){0,3}(?:access|clone|userid|account|our own|my|rights?|permission|write)\b",
     "names_rule": rf"\b(?:the|that|this|my|our|those|both|no more|any|\w+'s) (?:\S+ ){{0,4}}?{_STRICT_NOUN}\b|\b(?:the|that) [\w-]+-(?:only|first|free|per-\w+)\b|verbot|regel\b|vorgabe|sperre|\bconsigne|\bregla|\bregra|\bregola|правил|запрет|规定|限制|規則|ルール|禁止|규칙",
     "lapsed": (
-        r"\bno longer (?:applies|apply|holds?|counts?|valid|in force|required|necessary|matters?|true|binding|relevant|means?)\b|\b(?:doesn't|don't) (?:apply|hold|count|matter) (?:any ?more|any longer|now)\b"
+        r"\bno longer (?:applies|apply|holds?|counts?|in force|matters?|binding)\b|\b(?:doesn't|don't) (?:apply|hold|count|matter) (?:any ?more|any longer|now)\b"
         r"|\bgilt nicht mehr\b|\bvale (?:más|più|mais)\b|\bne (?:vaut|tient|s'applique) plus\b|не действует"
     ),
     "spares": (
@@ -140,7 +140,7 @@ FORMS: dict[str, str] = {
         r"|discuss\w*|propos\w+|suggest\w*|won't be|will (?:be|get|have)|going to|someday|eventually|soon|tomorrow|next (?:week|month|year|sprint))\b"
         r"|\b(?:vielleicht|würde\w*|könnte\w*|quizá|peut-être|forse|talvez|misschien)\b|может быть|可能|也许|かも"
     ),
-    "others": r"\b(?:\w+ (?:says|said|thinks|wants|asks|asked|suggests|suggested|claims|argues|wonders|believes|proposes|insists|reckons|keeps? (?:saying|asking))|according to|someone|somebody|people say|they say|told me|customer|client|users?)\b",
+    "others": r"\b(?:(?!I\b|we\b)\w+ (?:says|said|thinks|wants|asks|asked|suggests|suggested|claims|argues|wonders|believes|proposes|insists|reckons|keeps? (?:saying|asking))|according to|someone|somebody|people say|they say|told me|customer|client|users?)\b",
     "once": (
         r"\b(?:just |only |for )?(?:this once|this time|this one time|one time|just once|once only|for (?:this|that|today|tonight|now|the moment|once)(?: one| \w+)?(?: only)?|this (?:one|particular) \w+|exceptionally|as an exception|today only|only today|one-off|for the occasion)\b"
         r"|\bdiesmal\b|\bausnahmsweise\b|\besta vez\b|\bcette fois\b|\bstavolta\b|\bdesta vez\b|\bdeze keer\b|в этот раз|на этот раз|这次|今回|이번"
@@ -167,6 +167,12 @@ FORMS: dict[str, str] = {
     "negated": r"\b(?:not|isn't|aren't|hasn't|haven't|never|no|nobody|nothing) (?:\w+ )?(?:lifted|over|done|finished|back|off|gone|cancelled|dropped|cleared|through|yet|open|approved|merged|ready|decision|allowed|ok|fine)\b|\bnot yet\b|\bnoch nicht\b|\baún no\b|\bpas encore\b|还没|まだ|아직|ещё не|еще не",
     "object": r"\b(?:commit|branch|field|button|page|column|row|chart|workaround|experiment|step|test|error|warning|file|line|function|sentence|paragraph|slide|section|PR|patch|script|feature|endpoint|screen|job|plot|cell)\b",
     "all_said": r"\b(?:everything|all|anything|whatever) (?:I|we)(?:'ve| have)? (?:said|told|asked|wrote|mentioned)\b|\ball (?:the|my|of (?:the|my)) \S+(?: \S+)? (?:rules|restrictions|limits|wishes|requirements|conventions)\b|\b(?:all|every) (?:the )?rules?\b",
+    "you_may": (
+        r"\b(?:you|we)(?:'re| are)? (?:all )?(?:now |also |again )?(?:can|may|free to|welcome to|allowed to)\b(?!'t)|\b(?:can|may) be \w+"
+        r"|\b(?:kannst|darfst|dürfen|dürft|puedes?|podemos|se puede|pode[ms]?|puoi|potete|peux|pouvez|mag je|je mag|możesz)\b"
+        r"|можно|можешь|可以|いいです|構いません|돼"
+    ),
+    "extends": r"\b(?:too|also|as well|likewise|auch|ebenfalls|también|aussi|anche|também|ook|också)\b|тоже|также|也",
     "that_rule": rf"\b(?:that|this|the|my|those|both|our) (?:\S+ ){{0,2}}{_RULE_NOUN}\b",
 }
 """Name of a form to the pattern that finds it, in lower-case text without quotations."""

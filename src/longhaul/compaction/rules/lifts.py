@@ -12,19 +12,22 @@ from longhaul.compaction.rules.lift_features import (
     ordinal_of,
     view_rules,
 )
-from longhaul.compaction.rules.lift_forms import TRIGGERS, find_signs
+from longhaul.compaction.rules.lift_forms import find_signs
+from longhaul.compaction.rules.lift_grounds import Ground, find_grounds
 from longhaul.compaction.rules.lift_places import Place, find_places
 from longhaul.compaction.rules.lift_weights import WEIGHTS
 from longhaul.compaction.rules.overlap import read_topic
 from longhaul.compaction.rules.restatements import find_restatements
 from longhaul.compaction.state import Rule
 
-CERTAIN = 0.8
+CERTAIN = 0.75
 """Probability from which a lift is taken as made."""
-DOUBTFUL = 0.7
+DOUBTFUL = 0.65
 """Probability from which a message is said to lift a rule perhaps."""
 CERTAIN_AMONG_MANY = 0.85
 """The same, where the words have more rules to be about."""
+CERTAIN_WITHOUT_GROUNDS = 0.95
+"""The same, where only the model speaks for it, and few rules are in force."""
 _SOME_RULES = 4
 _MARGIN = 0.35
 """How far behind the likeliest rule another one may be to be lifted by the same words."""
@@ -39,11 +42,20 @@ _MAX_PLACES = 100
 _MAX_QUOTE_CHARS = 240
 _LINK = 0.8
 """How much words must share with one of several rules to lift it."""
-_ORDER_LINK = 1.4
-"""The same, where the words only order something, as a new rule does."""
-_ORDERS = frozenset(("order_now", "replace", "whatever", "standing", "changed_mind"))
+_LOOSE_LINK = 1.4
+"""The same, where the words may as well speak of something else, as an order does."""
+_FIRM_SHARE = 0.1
+_LOOSE_SHARE = 0.25
+"""Shares of the rule's subject, so that a long rule is not lifted for a word of it."""
+_MOST = 0.7
+"""Share of the rule's subject that is enough, however little that is."""
+_BEHIND = 0.5
+"""A rule that shares less than this part of what the best one shares is not what is meant."""
+_FAINT_LINK = 0.3
+_FIRM: frozenset[Ground] = frozenset(("said", "opposed", "ended"))
 _UNFIT = frozenset(("limited", "replaces other"))
 _VETOES = frozenset(("once", "exception", "keeps", "negated", "relapse", "head_condition"))
+_TAIL_VETOES = frozenset(("once", "exception"))
 _RELEASES = frozenset(("no_longer", "spares", "whatever", "let_again", "lapsed", "again", "i_said"))
 
 
@@ -71,6 +83,7 @@ class Pair:
     rule: RuleView
     link: float
     """How much the clause's sentence speaks of what the rule is about."""
+    grounds: frozenset[Ground]
     features: Mapping[str, float]
 
 
@@ -115,7 +128,10 @@ def find_pairs(
 
     def names_a_rule(sentence: str) -> bool:
         links = _links(sentence, views, index)
-        return max(links.values(), default=0.0) >= _LINK or ordinal_of(sentence) > 0
+        return ordinal_of(sentence) > 0 or any(
+            link >= min(_LINK, _MOST * views[position].topic.total)
+            for position, link in links.items()
+        )
 
     for place in islice(find_places(text, names_a_rule if named else None), _MAX_PLACES):
         near = _nearest(place, views, index)
@@ -138,19 +154,34 @@ def _likely(
         best = max((probability for probability, _ in scored), default=0.0)
         broad = any("all_said" in find_signs(pair.place.sentence) for pair in pairs[:1])
         limit = DOUBTFUL if broad else max(DOUBTFUL, best - _MARGIN)
+        least = 0.0 if broad else _BEHIND * max((pair.link for pair in pairs), default=0.0)
         yield from (
             (probability, pair)
             for probability, pair in scored
-            if probability >= limit and _is_fit(pair, n_rules=len(views))
+            if probability >= limit
+            and (pair.link >= least or pair.features["ordinal"])
+            and _is_fit(pair, n_rules=len(views))
         )
 
 
 def _is_fit(pair: Pair, *, n_rules: int) -> bool:
-    """Return whether the words name the rule, or can mean no other, and are no exception."""
-    named = n_rules <= _FEW_RULES or _is_named(pair)
+    """Return whether the words name the rule, have a ground to lift it, and are no exception."""
     conditional = "head_condition" in find_signs(pair.place.lead)
     unsaid = conditional or pair.features["question"] > 0 or _UNFIT & set(pair.features)
-    return named and not unsaid and not _VETOES & find_signs(pair.place.clause)
+    limited = find_signs(pair.place.tail) & _TAIL_VETOES
+    if unsaid or limited or _VETOES & find_signs(pair.place.clause):
+        return False
+    return pair.features["ordinal"] > 0 or _is_grounded(pair, n_rules=n_rules)
+
+
+def _is_grounded(pair: Pair, *, n_rules: int) -> bool:
+    """Return whether the words have a ground, and can mean no other rule."""
+    if n_rules <= _FEW_RULES:
+        return bool(pair.grounds) or not _FAINT_LINK <= pair.link < _LINK
+    total = pair.rule.topic.total
+    if pair.grounds & _FIRM:
+        return pair.link >= max(min(_LINK, _MOST * total), _FIRM_SHARE * total)
+    return bool(pair.grounds) and pair.link >= max(_LOOSE_LINK, _LOOSE_SHARE * total)
 
 
 def _index(views: Sequence[RuleView]) -> dict[str, list[int]]:
@@ -185,16 +216,10 @@ def _links(
 
 
 def _pair(place: Place, view: RuleView, link: float, *, best: float, n_rules: int) -> Pair:
+    grounds = find_grounds(place, view)
     features = find_features(place, view, link=link, best=best, n_rules=n_rules)
-    return Pair(place=place, rule=view, link=link, features=features)
-
-
-def _is_named(pair: Pair) -> bool:
-    """Return whether the words say enough of the rule's subject to be about it and no other."""
-    if pair.features["ordinal"] > 0:
-        return True
-    orders = not find_signs(pair.place.clause).intersection(TRIGGERS) - _ORDERS
-    return pair.link >= (_ORDER_LINK if orders else _LINK)
+    features = {**features, **{f"ground {ground}": 1.0 for ground in grounds}}
+    return Pair(place=place, rule=view, link=link, grounds=grounds, features=features)
 
 
 def _lift(probability: float, pair: Pair, *, n_rules: int) -> Lift:
@@ -203,9 +228,16 @@ def _lift(probability: float, pair: Pair, *, n_rules: int) -> Lift:
         number=pair.rule.number,
         quote=_quote(pair.place),
         clause=pair.place.clause.strip(),
-        certain=probability >= (CERTAIN if n_rules <= _SOME_RULES else CERTAIN_AMONG_MANY),
+        certain=probability >= _certain_from(pair, n_rules=n_rules),
         replaces=_is_replacement(signs),
     )
+
+
+def _certain_from(pair: Pair, *, n_rules: int) -> float:
+    """Return the probability from which a lift is taken as made."""
+    if n_rules > _SOME_RULES:
+        return CERTAIN_AMONG_MANY
+    return CERTAIN if pair.grounds or pair.features["ordinal"] > 0 else CERTAIN_WITHOUT_GROUNDS
 
 
 def _is_replacement(signs: frozenset[str]) -> bool:

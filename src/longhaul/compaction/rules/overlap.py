@@ -59,6 +59,12 @@ def shared_stems(one: Topic, other: Topic) -> dict[str, float]:
     return {stem: max(few[stem], many[stem]) for stem in few if stem in many}
 
 
+@lru_cache(maxsize=16384)
+def stems_in(word: str) -> tuple[str, ...]:
+    """Return the stems of one word, those of its parts where it is compound."""
+    return tuple(stem for part in _WORD.findall(word) for stem, _ in _stems(part, marked=False))
+
+
 def _is_marked(text: str, match: re.Match[str]) -> bool:
     word = match[0]
     if any(char.isdigit() for char in word) or (not word[1:].islower() and len(word) > 1):
