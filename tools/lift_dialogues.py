@@ -8,6 +8,7 @@ with `--found` what the whole fold keeps: rules found by code, lifts among them.
 
 import argparse
 import json
+import random
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -187,6 +188,43 @@ def _judged(
             rule=str(label["marker"]),
             words=words,
         )
+
+
+def measure_crowded(
+    dialogues: Sequence[Dialogue],
+    strangers: Sequence[str],
+    *,
+    n_strangers: int,
+    weights: Mapping[str, float] = WEIGHTS,
+) -> Iterator[Outcome]:
+    """Yield the false lifts of rules that other dialogues gave, with their words in force.
+
+    `strangers` are the rules to draw from; each dialogue gets `n_strangers` before its own.
+    """
+    chance = random.Random(n_strangers)
+    for dialogue in dialogues:
+        own = {rule.quote.text for rule in rules_of(dialogue)}
+        drawn = [text for text in chance.sample(strangers, n_strangers) if text not in own]
+        crowd = tuple(
+            Rule(number=1000 + i, quote=Quote(entry_id=f"other {i}", turn=0, text=text))
+            for i, text in enumerate(drawn)
+        )
+        for message, text in dialogue.messages.items():
+            due = dialogue.lifted(message)
+            rules = (*crowd, *dialogue.in_force(message))
+            said = {rule.number: rule.quote.text for rule in rules}
+            excused = {said[number] for number in due if number in said}
+            for lift in find_lifts(text, rules, weights=weights):
+                if said[lift.number] not in excused:
+                    found = "false lift" if lift.certain else "false doubt"
+                elif lift.number in due:
+                    found = "lifted" if lift.certain else "doubted"
+                else:
+                    continue
+                yield Outcome(
+                    kind=dialogue.kind, name=dialogue.name, found=found, rule=said[lift.number],
+                    words=lift.quote,
+                )  # fmt: skip
 
 
 def print_tally(title: str, outcomes: Sequence[Outcome]) -> None:

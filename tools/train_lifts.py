@@ -16,9 +16,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lift_dialogues import Dialogue, load_dialogues, measure_dialogues, print_tally, rules_of
+from lift_dialogues import (
+    Dialogue,
+    load_dialogues,
+    measure_crowded,
+    measure_dialogues,
+    print_tally,
+    rules_of,
+)
 
-from longhaul.compaction.rules.lift_features import view_rules
 from longhaul.compaction.rules.lift_forms import TRIGGERS, WARNINGS
 from longhaul.compaction.rules.lifts import find_pairs
 from longhaul.compaction.rules.overlap import read_topic
@@ -34,6 +40,8 @@ FEWEST = 4
 L2 = 2.0
 N_PASSES = 40
 N_FOLDS = 5
+CROWDS = (8, 20)
+"""How many rules of other dialogues are put in force when false lifts are counted."""
 COMMON_FROM = 6
 """In how many dialogues a stem stands to count as common."""
 
@@ -142,7 +150,7 @@ def _message_examples(
     dialogue: Dialogue, message: str, text: str, rules: Sequence[Rule]
 ) -> Iterator[Example]:
     n_other = sum(rule.number >= OTHERS_FROM for rule in rules)
-    for pairs in find_pairs(text, view_rules(rules)):
+    for pairs in find_pairs(text, rules):
         for pair in pairs:
             label = dialogue.label(message, pair.rule.number, pair.place.sentence)
             if label is not None:
@@ -205,6 +213,14 @@ def cross_validate(dialogues: Sequence[Dialogue], invented: Sequence[Dialogue]) 
             held_out = [dialogue for dialogue in kept if fold_of[dialogue.name] == fold]
             found += list(measure_dialogues(held_out, weights=weights))
         print_tally(title, found)
+    strangers = sorted({rule.quote.text for dialogue in dialogues for rule in rules_of(dialogue)})
+    for n_strangers in CROWDS:
+        found = []
+        for fold in range(N_FOLDS):
+            weights = _fold_weights(examples, fold_of, fold)
+            held_out = [dialogue for dialogue in dialogues if fold_of[dialogue.name] == fold]
+            found += measure_crowded(held_out, strangers, n_strangers=n_strangers, weights=weights)
+        print_tally(f"with {n_strangers} others", found)
 
 
 _FITTED: dict[int, dict[str, float]] = {}

@@ -3,7 +3,9 @@
 # ruff: noqa: E501, RUF001 - a pattern reads best as one list of words, of any script
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+
+from longhaul.compaction.rules.lift_gate import may_withdraw
 
 _STRICT_NOUN = (
     r"(?:rules?|bans?|limits?|limitations?|freeze|restrictions?|requirements?|polic(?:y|ies)|constraints?"
@@ -193,25 +195,20 @@ WARNINGS = (
 _QUOTATION = re.compile(
     r"\"[^\"\n]{0,200}\"|“[^”\n]{0,200}”|«[^»\n]{0,200}»|`[^`\n]{0,200}`|「[^」\n]{0,200}」"
 )
-_PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in FORMS.items()}
-_ANY_TRIGGER = re.compile("|".join(f"(?:{FORMS[name]})" for name in TRIGGERS), re.IGNORECASE)
-_REPLACED = re.compile(
+_REPLACED = (
     r"\b(?:instead of|rather than|in place of|away from|statt|anstelle|en vez de|en lugar de|au lieu de|invece (?:di|del)|em vez de|in plaats van|вместо)\s+((?:\S+\s*){1,4})"
-    r"|\bnot ((?:\S+\s*){1,3})(?=,|\.|$|\bbut\b)|(\S+(?: \S+)?) (?:is|are|was) (?:out|dead|gone|history)\b|\bout with ((?:\S+\s*){1,3})|(\S+)(?:ではなく|じゃなくて|の代わり|はやめ| 대신)|不(?:再)?用(\S+)",
-    re.IGNORECASE,
+    r"|\bnot ((?:\S+\s*){1,3})(?=,|\.|$|\bbut\b)|(\S+(?: \S+)?) (?:is|are|was) (?:out|dead|gone|history)\b|\bout with ((?:\S+\s*){1,3})|(\S+)(?:ではなく|じゃなくて|の代わり|はやめ| 대신)|不(?:再)?用(\S+)"
 )
-_ENDED = re.compile(
+_ENDED = (
     r"((?:[^\s,]+\s){0,3}?[^\s,']+)(?:'s| is| are| has| have| was| were)? (?:all |now |finally |officially |been |have )*(?:over|done|finished|through|ended|back|merged|approved|signed off|rebuilt|repaired|rotated|renewed|closed|left|free|gone|passed|healthy|works? again|answers? again|agreed|ours|yours|open)\b"
     r"|\b(?:passed|finished|done with|got|met|closed|back from|back on|end of) (?:the |my |our |a )?((?:[^\s,]+\s?){1,3})"
-    r"|(\S+) (?:ist|sind|hat|haben) (?:\S+ ){0,2}(?:fertig|vorbei|zurück|beendet|abgelöst|abgeschlossen|da)\b|(\S+) (?:est|sont|a) (?:terminée?s?|finie?s?|revenue?s?)\b|(\S+) (?:terminó|acabou|acabó|ya está)|(\S+) (?:закончил\w*|вернул\w*|готов\w*|завершен\w*)|(\S+?)(?:已经)?(?:完成|结束|回来|修好|恢复)|(\S+?)が?(?:終わ|完了|復旧)",
-    re.IGNORECASE,
+    r"|(\S+) (?:ist|sind|hat|haben) (?:\S+ ){0,2}(?:fertig|vorbei|zurück|beendet|abgelöst|abgeschlossen|da)\b|(\S+) (?:est|sont|a) (?:terminée?s?|finie?s?|revenue?s?)\b|(\S+) (?:terminó|acabou|acabó|ya está)|(\S+) (?:закончил\w*|вернул\w*|готов\w*|завершен\w*)|(\S+?)(?:已经)?(?:完成|结束|回来|修好|恢复)|(\S+?)が?(?:終わ|完了|復旧)"
 )
-_SCOPE = re.compile(
+_SCOPE = (
     r"^\W*(?:(?:ok(?:ay)?|and|but|hm+|so|fine|well|oh|right|good)\W+)*(?:for|in|on|with|below|under|within|inside|when|whenever|where|pure|per|para|für|bei|im|nei?|dans|pour|en|no)\s+"
     r"(?!(?:now|future|general|fact|the end|good|second|that case|me)\b)(?:(?:the|any|all|a|an|those|these|your|my|our)\s)?((?:\S+\s*){1,2})"
     r"|\b(?:off|fine|ok|okay|allowed|out|alright|all right|optional|unnecessary|enough|gone|dropped|lifted|may|can|skip)(?: again| now| too)? (?:for|in|on|below|within|under|inside|with) "
-    r"(?!(?:me|us|you|now|all|every\w*|general|future|here|good|this (?:repo|project|session|tool)|the (?:whole|rest of))\b)(?:(?:the|any|a|an|those|these|your|my|our)\s)?((?:\S+\s*){1,3})",
-    re.IGNORECASE,
+    r"(?!(?:me|us|you|now|all|every\w*|general|future|here|good|this (?:repo|project|session|tool)|the (?:whole|rest of))\b)(?:(?:the|any|a|an|those|these|your|my|our)\s)?((?:\S+\s*){1,3})"
 )
 _MAX_CHARS = 600
 
@@ -219,7 +216,7 @@ _MAX_CHARS = 600
 @lru_cache(maxsize=512)
 def has_trigger(text: str) -> bool:
     """Return whether `text` has a form that could withdraw something."""
-    return bool(_ANY_TRIGGER.search(_bare(text)))
+    return may_withdraw(text) and bool(_any_trigger().search(_bare(text)))
 
 
 def find_forms(text: str) -> frozenset[str]:
@@ -230,29 +227,46 @@ def find_forms(text: str) -> frozenset[str]:
 @lru_cache(maxsize=512)
 def find_replaced(text: str) -> str:
     """Return the words of `text` that name what is replaced ("instead of …"), or nothing."""
-    match = _REPLACED.search(_bare(text))
-    return next(filter(None, match.groups()), "") if match else ""
+    return _captured(_REPLACED, text)
 
 
 @lru_cache(maxsize=512)
 def find_ended(text: str) -> str:
     """Return the words of `text` that name what has come to its end, or nothing."""
-    match = _ENDED.search(_bare(text))
-    return next(filter(None, match.groups()), "") if match else ""
+    return _captured(_ENDED, text)
 
 
 @lru_cache(maxsize=512)
 def find_scope(text: str) -> str:
     """Return the words of `text` that say where alone it holds, or nothing."""
-    match = _SCOPE.search(_bare(text))
-    return next(filter(None, match.groups()), "") if match else ""
+    return _captured(_SCOPE, text)
 
 
 @lru_cache(maxsize=512)
 def find_signs(text: str) -> frozenset[str]:
     """Return the names of the forms that `text` has, with or without a trigger."""
     bare = _bare(text)
-    return frozenset(name for name, pattern in _PATTERNS.items() if pattern.search(bare))
+    return frozenset(name for name, pattern in _patterns().items() if pattern.search(bare))
+
+
+def _captured(pattern: str, text: str) -> str:
+    match = _compiled(pattern).search(_bare(text))
+    return next(filter(None, match.groups()), "") if match else ""
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {name: _compiled(pattern) for name, pattern in FORMS.items()}
+
+
+@cache
+def _any_trigger() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{FORMS[name]})" for name in TRIGGERS), re.IGNORECASE)
 
 
 def _bare(text: str) -> str:

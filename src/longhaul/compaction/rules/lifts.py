@@ -4,6 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 
 from longhaul.compaction.rules.lift_features import (
@@ -13,6 +14,7 @@ from longhaul.compaction.rules.lift_features import (
     view_rules,
 )
 from longhaul.compaction.rules.lift_forms import find_signs
+from longhaul.compaction.rules.lift_gate import may_withdraw
 from longhaul.compaction.rules.lift_grounds import Ground, find_grounds
 from longhaul.compaction.rules.lift_places import Place, find_places
 from longhaul.compaction.rules.lift_weights import WEIGHTS
@@ -87,6 +89,16 @@ class Pair:
     features: Mapping[str, float]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Force:
+    """The rules in force, read once for many messages."""
+
+    views: tuple[RuleView, ...]
+    index: Mapping[str, Sequence[int]]
+    """By stem, which of `views` have it."""
+    spoken: frozenset[str]
+
+
 def find_lifts(
     text: str, rules: Sequence[Rule], *, weights: Mapping[str, float] = WEIGHTS
 ) -> tuple[Lift, ...]:
@@ -97,12 +109,13 @@ def find_lifts(
     `rules` are those in force that an earlier message gave. Words that lift a rule lift every
     statement of it among `rules`. Empty for most messages. `weights` are the model's, by feature.
     """
-    repeated = spoken(text)
-    if any(spoken(rule.quote.text) == repeated for rule in rules):
+    if not rules or not may_withdraw(text):
         return ()
-    views = view_rules(rules)
+    force = _read_force(tuple(rules))
+    if spoken(text) in force.spoken:
+        return ()
     found: dict[int, tuple[float, Lift]] = {}
-    for probability, pair in _likely(text, views, weights):
+    for probability, pair in _likely(text, force, weights):
         known = found.get(pair.rule.number)
         if known is None or probability > known[0]:
             found[pair.rule.number] = probability, _lift(probability, pair, n_rules=len(rules))
@@ -115,16 +128,17 @@ def spoken(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def find_pairs(
-    text: str, views: Sequence[RuleView], *, named: bool = False
-) -> Iterator[list[Pair]]:
+def find_pairs(text: str, rules: Sequence[Rule], *, named: bool = False) -> Iterator[list[Pair]]:
     """Yield for each clause of `text` that could withdraw something the pairs with its rules.
 
     With `named`, only for clauses in sentences that name a rule: a quick look that spares the rest.
     """
-    if not views:
-        return
-    index = _index(views)
+    if rules:
+        yield from _pairs(text, _read_force(tuple(rules)), named=named)
+
+
+def _pairs(text: str, force: Force, *, named: bool) -> Iterator[list[Pair]]:
+    views, index = force.views, force.index
 
     def names_a_rule(sentence: str) -> bool:
         links = _links(sentence, views, index)
@@ -145,11 +159,9 @@ def estimate(features: Mapping[str, float], weights: Mapping[str, float]) -> flo
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
 
 
-def _likely(
-    text: str, views: Sequence[RuleView], weights: Mapping[str, float]
-) -> Iterator[tuple[float, Pair]]:
+def _likely(text: str, force: Force, weights: Mapping[str, float]) -> Iterator[tuple[float, Pair]]:
     """Yield the pairs that are likely enough, for each clause those near its likeliest."""
-    for pairs in find_pairs(text, views, named=len(views) > _FEW_RULES):
+    for pairs in _pairs(text, force, named=len(force.views) > _FEW_RULES):
         scored = [(estimate(pair.features, weights), pair) for pair in pairs]
         best = max((probability for probability, _ in scored), default=0.0)
         broad = any("all_said" in find_signs(pair.place.sentence) for pair in pairs[:1])
@@ -160,7 +172,7 @@ def _likely(
             for probability, pair in scored
             if probability >= limit
             and (pair.link >= least or pair.features["ordinal"])
-            and _is_fit(pair, n_rules=len(views))
+            and _is_fit(pair, n_rules=len(force.views))
         )
 
 
@@ -184,13 +196,15 @@ def _is_grounded(pair: Pair, *, n_rules: int) -> bool:
     return bool(pair.grounds) and pair.link >= max(_LOOSE_LINK, _LOOSE_SHARE * total)
 
 
-def _index(views: Sequence[RuleView]) -> dict[str, list[int]]:
-    """Return for each stem which of `views` have it."""
+@lru_cache(maxsize=8)
+def _read_force(rules: tuple[Rule, ...]) -> Force:
+    views = tuple(view_rules(rules))
     index: dict[str, list[int]] = defaultdict(list)
     for position, view in enumerate(views):
         for stem in view.topic.weights:
             index[stem].append(position)
-    return index
+    said = frozenset(spoken(rule.quote.text) for rule in rules)
+    return Force(views=views, index=index, spoken=said)
 
 
 def _nearest(
