@@ -66,5 +66,6 @@ clean: ## remove what these commands made
 
 node_modules/.locked: package.json package-lock.json .npmrc .venv/.locked
 	@echo "Installing the locked pi into node_modules" >&2
-	@$(BIN)/node "$$(dirname "$$(readlink $(BIN)/node)")/../lib/node_modules/npm/bin/npm-cli.js" ci --loglevel=error
+	@$(BIN)/node "$$(dirname "$$(readlink $(BIN)/node)")/../lib/node_modules/npm/bin/npm-cli.js" ci --loglevel=error \
+	  --cache .venv/npm-cache
 	@touch $@

@@ -72,6 +72,7 @@ def test_compact_says_where_there_is_nothing_to_compact(home: Path) -> None:
     done = run(home, "compact", "--keep-recent-tokens", "1000000", str(DEMO))
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("nothing to compact: ")
+    assert "--keep-recent-tokens" in done.stderr
 
 
 def test_compact_passes_instructions_on(home: Path) -> None:
@@ -155,7 +156,9 @@ def test_show_gives_programs_the_same(home: Path, compacted: Path) -> None:
 
 
 def test_a_session_compacted_just_now_has_nothing_left(home: Path, compacted: Path) -> None:
-    assert run(home, "compact", str(compacted)).returncode == 1
+    done = run(home, "compact", str(compacted))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("already compacted at line ")
 
 
 def test_show_says_where_there_was_no_compaction(home: Path) -> None:
@@ -179,3 +182,41 @@ def test_ctrl_c_ends_it_in_one_line() -> None:
         waiting.send_signal(signal.SIGINT)
         said = waiting.stderr.read().decode()
     assert len(said.splitlines()) <= 1 or "Traceback" not in said
+
+
+def test_the_state_of_a_compacted_session_can_be_looked_at(home: Path, compacted: Path) -> None:
+    done = run(home, "show", "--state", str(compacted))
+    assert done.returncode == 0
+    assert "\n## Goal\n- u1: " in done.stdout
+
+
+def test_doctor_names_what_is_wrong_with_longhauls_own_settings(home: Path) -> None:
+    agent_dir = home / "agent"
+    agent_dir.mkdir(parents=True)
+    found = []
+    for text in ('{"askTool": []}', '{"localOnlyRoots": "/a"}', "{bad", "{}"):
+        (agent_dir / "longhaul.json").write_text(text)
+        findings = json.loads(run(home, "doctor", "--json", "--agent-dir", str(agent_dir)).stdout)
+        found += [one["level"] for one in findings if one["subject"] == "longhaul.json"]
+    assert found == ["warning", "error", "error", "ok"]
+
+
+def test_doctor_on_a_machine_without_pi_says_what_to_do(home: Path) -> None:
+    environment = {"PATH": "/nowhere", "HOME": str(home)}
+    done = subprocess.run(
+        [LONGHAUL, "doctor"], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "to do: npm install -g @earendil-works/pi-coding-agent" in done.stdout
+    assert "to do: longhaul install pi" in done.stdout
+
+
+def test_a_full_disk_ends_it_in_one_line(home: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [LONGHAUL, "compact", DEMO], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "cannot write: No space left on device" in done.stderr
+    assert not home.exists()

@@ -15,7 +15,9 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
 def test_the_file_adds_ask_tools(tmp_path: Path) -> None:
     text = '{"askTools": ["ask", "question"], "localOnlyRoots": ["~/x"], "later": 1}'
     (tmp_path / "longhaul.json").write_text(text, encoding="utf-8")
-    assert load_config(tmp_path).ask_tools == ("question", "questionnaire", "ask")
+    config = load_config(tmp_path)
+    assert config.ask_tools == ("question", "questionnaire", "ask")
+    assert (config.local_only_roots, config.unknown_keys) == (("~/x",), ("later",))
 
 
 @pytest.mark.parametrize(
@@ -25,6 +27,8 @@ def test_the_file_adds_ask_tools(tmp_path: Path) -> None:
         ("[]", "f: expected an object"),
         ('{"askTools": "ask"}', "f askTools: expected a list of tool names"),
         ('{"askTools": [1]}', "f askTools: expected a list of tool names"),
+        ('{"localOnlyRoots": "/a"}', "f localOnlyRoots: expected a list of folders"),
+        ('{"localOnlyRoots": ["a"]}', "f localOnlyRoots: 'a' is no absolute path"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, message: str) -> None:

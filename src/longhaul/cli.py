@@ -1,6 +1,7 @@
 """The `longhaul` command: parses options, calls one function, prints what it gives."""
 
 import dataclasses
+import errno
 import os
 import sys
 import time
@@ -10,7 +11,7 @@ import click
 import orjson
 
 from longhaul import terminal
-from longhaul.compaction.compact import CompactOptions
+from longhaul.compaction.compact import CompactOptions, render_whole
 from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.history import find_steps
 from longhaul.compaction.preview import preview_compaction
@@ -31,9 +32,15 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; an expected error is said and ends with 1."""
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()
         except LonghaulError as error:
             raise click.ClickException(escape_text(str(error))) from error
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise
+            raise click.ClickException(f"cannot write: {error.strerror}") from error
+        return result
 
 
 SESSION = click.argument("session", type=click.Path(path_type=FilePath))
@@ -71,7 +78,10 @@ def compact(
     instructions: str,
     as_json: bool,
 ) -> None:
-    """Show what compacting SESSION now would give; nothing is written."""
+    """Show what compacting SESSION would give.
+
+    Nothing is written. The state goes to stdout, what there is to say about it to stderr.
+    """
     start = time.perf_counter()
     agent_dir = agent_dir or find_agent_dir(os.environ)
     loaded = load_session(session)
@@ -85,12 +95,12 @@ def compact(
     seconds = time.perf_counter() - start
     notes = terminal.problem_lines(loaded)
     if preview is None:
-        notes.append(_nothing_to_compact(settings))
+        notes.append(terminal.nothing_text(loaded, settings))
+    elif as_json:
+        _print_json(terminal.preview_record(loaded, preview, seconds=seconds))
+        return
     else:
         notes += terminal.preview_lines(loaded, preview, seconds=seconds)
-        if as_json:
-            _print_json(terminal.preview_record(loaded, preview, seconds=seconds))
-            return
         click.echo(preview.compaction.summary)
     terminal.print_texts(terminal.make_console(stderr=True), notes)
     if preview is None:
@@ -101,10 +111,18 @@ def compact(
 @SESSION
 @AGENT_DIR
 @AS_JSON
-def show(*, session: FilePath, agent_dir: FilePath | None, as_json: bool) -> None:
-    """Show each compaction of SESSION: its cut and what the state gained, lost and lifted."""
+@click.option("--state", is_flag=True, help="Show the state as it stands at the end instead.")
+def show(*, session: FilePath, agent_dir: FilePath | None, as_json: bool, state: bool) -> None:
+    """List the compactions of SESSION.
+
+    For each its cut, its span, and what the state gained, lost and lifted there, whoever made it.
+    """
     config = load_config(agent_dir or find_agent_dir(os.environ))
     loaded = load_session(session)
+    if state:
+        options = CompactOptions(ask_tools=config.ask_tools)
+        click.echo(render_whole(loaded.path, options).text)
+        return
     steps = list(enumerate(find_steps(loaded.path, ask_tools=config.ask_tools), 1))
     if as_json:
         _print_json([terminal.step_record(number, step) for number, step in steps])
@@ -135,7 +153,10 @@ def install_pi(agent_dir: FilePath | None) -> None:
     """Place the extension in pi's extensions folder."""
     report = install_extension(agent_dir or find_agent_dir(os.environ))
     click.echo(f"{report.action}: {report.path}")
-    click.echo("Start pi: every compaction is Longhaul's now. `longhaul doctor` checks.")
+    click.echo(
+        "pi's compactions are Longhaul's from its next start on; in a pi that runs: /reload."
+    )
+    click.echo("`longhaul doctor` checks.")
 
 
 @uninstall.command("pi")
@@ -144,24 +165,32 @@ def uninstall_pi(agent_dir: FilePath | None) -> None:
     """Remove the extension and what installing it made."""
     report = uninstall_extension(agent_dir or find_agent_dir(os.environ))
     click.echo(f"{report.action}: {report.path}")
+    if report.action == "removed":
+        click.echo("A pi that runs keeps it until /reload. Session files stay as they are.")
 
 
 @main.command()
+@AGENT_DIR
 @AS_JSON
-def doctor(*, as_json: bool) -> None:
-    """Look at pi, Node, the extension and the settings; say what is wrong and how to mend it."""
-    findings = diagnose(os.environ, cwd=FilePath.cwd())
+def doctor(*, agent_dir: FilePath | None, as_json: bool) -> None:
+    """Check pi, Node, the extension and settings.
+
+    Says what is wrong and how to mend it; ends with 1 where something is.
+    """
+    findings = diagnose(os.environ, cwd=FilePath.cwd(), agent_dir=agent_dir)
     if as_json:
         _print_json([dataclasses.asdict(finding) for finding in findings])
     else:
-        terminal.make_console().print(terminal.findings_table(findings))
+        terminal.print_findings(terminal.make_console(), findings)
     if any(finding.level == "error" for finding in findings):
         sys.exit(1)
 
 
 @main.command()
 def serve() -> None:
-    """Answer pi's extension on stdin and stdout; pi starts this by itself."""
+    """Answer pi's extension; pi starts this itself."""
+    if sys.stdin.isatty():
+        click.echo("waiting for requests, a JSON object a line; Ctrl-D ends", err=True)
     server.main()
 
 
@@ -172,13 +201,6 @@ def _settings(agent_dir: FilePath, keep_recent_tokens: int | None) -> Compaction
         return settings
     return CompactionSettings(
         reserve_tokens=settings.reserve_tokens, keep_recent_tokens=keep_recent_tokens
-    )
-
-
-def _nothing_to_compact(settings: CompactionSettings) -> str:
-    return (
-        f"nothing to compact: the newest {settings.keep_recent_tokens:,} tokens stay as they are,"
-        " and there is nothing before them; try a smaller --keep-recent-tokens"
     )
 
 

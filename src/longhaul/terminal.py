@@ -4,9 +4,10 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
+from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.history import Step
 from longhaul.compaction.preview import Preview
 from longhaul.compaction.render.quoting import code, plain, quoted
@@ -14,7 +15,7 @@ from longhaul.compaction.state import Quote, Rule
 from longhaul.pi.doctor import Finding, Level
 from longhaul.pi.scan import Problem
 from longhaul.pi.sessions import Session
-from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.entries import CompactionEntry, JsonValue
 
 _N_PROBLEMS = 10
 """Most damaged lines that are named one by one."""
@@ -92,7 +93,11 @@ def preview_record(session: Session, preview: Preview, *, seconds: float) -> dic
 
 def steps_table(steps: Iterable[Step]) -> Table:
     """Return one row a compaction."""
-    table = Table("", "by", "line", "closed", "tokens before", "rules", "lifted", "values")
+    table = Table(
+        *("", "by", "line", "closed", "tokens before", "rules", "lifted", "values"),
+        caption="rules and values are what the entries prove at each cut, whoever compacted",
+        caption_justify="left",
+    )
     for number, step in enumerate(steps, 1):
         in_force = sum(rule.lifted_by is None for rule in step.state.rules)
         table.add_row(
@@ -143,13 +148,30 @@ def step_record(number: int, step: Step) -> dict[str, JsonValue]:
     }
 
 
-def findings_table(findings: Iterable[Finding]) -> Table:
-    """Return one row for each thing that was looked at, with what to do about it."""
-    table = Table("", "what", "found", "to do")
+def nothing_text(session: Session, settings: CompactionSettings) -> str:
+    """Return why pi would not compact a session now."""
+    last = session.path[-1] if session.path else None
+    if isinstance(last, CompactionEntry):
+        return (
+            f"already compacted at line {last.line}, and nothing came after it; see longhaul show"
+        )
+    return (
+        f"nothing to compact: there is nothing before the newest {settings.keep_recent_tokens:,}"
+        " tokens, which stay as they are (--keep-recent-tokens sets another number)"
+    )
+
+
+def print_findings(console: Console, findings: Sequence[Finding]) -> None:
+    """Print one row for each thing that was looked at, with what to do about it, and a count."""
+    table = Table(Column(""), Column("what"), Column("found", overflow="fold"))
     for finding in findings:
         level = Text(finding.level, style=_LEVEL_STYLES[finding.level])
-        table.add_row(level, finding.subject, plain(finding.text), plain(finding.mend))
-    return table
+        mend = f"\nto do: {plain(finding.mend)}" if finding.mend else ""
+        table.add_row(level, finding.subject, f"{plain(finding.text)}{mend}")
+    console.print(table)
+    n_errors = sum(finding.level == "error" for finding in findings)
+    n_warnings = sum(finding.level == "warning" for finding in findings)
+    console.print(f"{count(n_errors, 'error')}, {count(n_warnings, 'warning')}")
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -134,7 +134,7 @@ def test_a_pi_without_its_node_is_an_error(tmp_path: Path) -> None:
     [
         ("{}", "ok", "reserve 16,384, keep 20,000 tokens"),
         ('{"compaction": {"reserveTokens": 0}}', "ok", "reserve 0, keep 20,000 tokens"),
-        ("{", "error", "settings.json: no JSON"),
+        ("{", "error", "settings.json: not JSON"),
         ("[]", "error", "settings.json: expected an object"),
         (
             '{"compaction": {"keepRecentTokens": -1}}',
@@ -274,5 +274,5 @@ def test_the_command_exits_with_1_where_something_is_wrong(tmp_path: Path) -> No
 def test_the_command_prints_json(tmp_path: Path) -> None:
     result = run_doctor(tmp_path, "--json")
     findings = json.loads(result.stdout)
-    assert findings[1]["subject"] == "pi"
-    assert findings[1]["level"] == "error"
+    assert findings[2]["subject"] == "pi"
+    assert findings[2]["level"] == "error"

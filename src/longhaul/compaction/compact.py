@@ -90,6 +90,12 @@ def render_at(state: State, path: Path, end: int, options: CompactOptions) -> Re
     )
 
 
+def render_whole(path: Path, options: CompactOptions) -> Rendered:
+    """Return the text of the state of a whole path, as if all of it were closed."""
+    end = len(path)
+    return render_at(fold_to(path, end, ask_tools=options.ask_tools).state, path, end, options)
+
+
 def _cut_index(path: Path, first_kept_entry_id: str) -> int:
     for index in range(len(path) - 1, -1, -1):
         if path[index].id == first_kept_entry_id:

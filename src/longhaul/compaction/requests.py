@@ -14,6 +14,8 @@ N_REQUESTS = 40
 REQUEST_CHARS = 300
 CLOSING_CHARS = 200
 _ASKS = ("?", "\uff1f")
+_MAY_BE_A_RULE = 0.3
+"""Score from which words count as a rule here: a prohibition that reads as done would be worse."""
 _TASK_WORDS = 3
 """A message with fewer words beside its rules asks for no work of its own."""
 
@@ -84,7 +86,9 @@ def _asks_for_work(text: str, find: RuleFinder) -> bool:
     if _is_only(_ACKNOWLEDGES, text.strip()):
         return False
     rule_words = sum(
-        len(_WORD.findall(candidate.quote)) for candidate in find(text) if candidate.sure
+        len(_WORD.findall(candidate.quote))
+        for candidate in find(text)
+        if candidate.score >= _MAY_BE_A_RULE
     )
     return not rule_words or len(_WORD.findall(text)) - rule_words >= _TASK_WORDS
 

@@ -2,13 +2,12 @@
 
 from pathlib import Path as FilePath
 
-from longhaul.compaction.carry import fold_to
 from longhaul.compaction.compact import (
     Compaction,
     CompactOptions,
     Report,
     compact_offline,
-    render_at,
+    render_whole,
 )
 from longhaul.config import Config, load_config
 from longhaul.errors import SessionError, SettingsError
@@ -66,11 +65,7 @@ class Answers:
         path = self._load_path(source)
         config, _ = self._load_config()
         options = make_options(source, config)
-        state = fold_to(path, len(path), ask_tools=config.ask_tools).state
-        return {
-            **_addressed(source),
-            "text": render_at(state, path, len(path), options).text,
-        }
+        return {**_addressed(source), "text": render_whole(path, options).text}
 
     def _load_config(self) -> tuple[Config, str]:
         """Return the user's settings, and what the user has to be told about them."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from longhaul.compaction.cut import CompactionSettings
+from longhaul.config import FILE_NAME, KEYS, load_config
 from longhaul.errors import InstallError, SettingsError
 from longhaul.pi.agent_dir import find_agent_dir
 from longhaul.pi.greeting import greet
@@ -45,20 +46,24 @@ class Finding:
     """What to do about it; empty where nothing is to be done."""
 
 
-def diagnose(environment: Mapping[str, str], *, cwd: Path) -> tuple[Finding, ...]:
+def diagnose(
+    environment: Mapping[str, str], *, cwd: Path, agent_dir: Path | None = None
+) -> tuple[Finding, ...]:
     """Return what stands between pi and Longhaul, in the order in which it is to be mended.
 
     Starts pi's Node and the installed server, to ask for their versions; changes nothing. `cwd` is
-    a project's folder, whose own extensions and settings count as well.
+    a project's folder, whose own extensions and settings count as well. `agent_dir` is pi's own
+    folder; by default the one that the environment names.
     """
-    agent_dir = find_agent_dir(environment)
+    agent_dir = agent_dir or find_agent_dir(environment)
     pi = find_pi(environment)
     return (
         check_python(),
-        check_pi(pi),
         check_node(environment, pi),
+        check_pi(pi),
         check_agent_dir(agent_dir),
         *check_settings(agent_dir, cwd),
+        *check_own_settings(agent_dir),
         *check_extension(agent_dir),
         *check_neighbours(agent_dir, cwd / ".pi"),
         check_sessions(
@@ -125,6 +130,21 @@ def check_settings(agent_dir: Path, project_dir: Path) -> Iterator[Finding]:
             yield Finding("settings", "warning", text, "remove that entry")
     if not faults:
         yield _limits_finding(load_compaction_settings(agent_dir, project_dir=project_dir))
+
+
+def check_own_settings(agent_dir: Path) -> Iterator[Finding]:
+    """Yield what is wrong with `longhaul.json`; nothing where there is none."""
+    file = agent_dir / FILE_NAME
+    try:
+        config = load_config(agent_dir)
+    except SettingsError as error:
+        yield Finding(FILE_NAME, "error", str(error), "mend it, or remove it")
+        return
+    if config.unknown_keys:
+        text = f"{file}: {', '.join(config.unknown_keys)} means nothing"
+        yield Finding(FILE_NAME, "warning", text, f"known are {', '.join(sorted(KEYS))}")
+    elif file.exists():
+        yield Finding(FILE_NAME, "ok", str(file))
 
 
 def check_extension(agent_dir: Path) -> Iterator[Finding]:

@@ -80,7 +80,7 @@ def load_settings_file(file: Path) -> SettingsFile:
     try:
         settings = parse_json(text) if text else {}
     except ValueError as error:
-        return SettingsFile(file=file, settings={}, fault=f"{file}: no JSON: {error}")
+        return SettingsFile(file=file, settings={}, fault=f"{file}: not JSON: {error}")
     if isinstance(settings, dict):
         return SettingsFile(file=file, settings=settings)
     fault = f"{file}: expected an object, got {name_type(settings)}"

@@ -40,7 +40,7 @@ def _load_decisions(file: Path) -> dict[Path, bool]:
     try:
         return _parse_decisions(parse_json(text), file)
     except ValueError as error:
-        raise SettingsError(f"{file}: no JSON: {error}") from None
+        raise SettingsError(f"{file}: not JSON: {error}") from None
 
 
 def _parse_decisions(value: JsonValue, file: Path) -> dict[Path, bool]:

@@ -45,7 +45,8 @@ def rule_line(rule: Rule) -> Line:
     """Return the line of a rule: in force, in force with a doubt, or lifted."""
     name = f"- r{rule.number} (u{rule.quote.turn})"
     if rule.lifted_by is not None:
-        text = f"{name}, lifted by u{rule.lifted_by.turn}: {_short(rule.lifted_by)}"
+        lifted = f"lifted by u{rule.lifted_by.turn}: {_short(rule.lifted_by)}"
+        text = f"{name} {_short(rule.quote)}, {lifted}"
     elif rule.doubted_by is not None:
         doubt = f"in force; u{rule.doubted_by.turn} may lift it ({_short(rule.doubted_by)})"
         text = f"{name}, {doubt}: {quoted(rule.quote.text)}"
@@ -66,7 +67,7 @@ def lifted_lines(rules: tuple[Rule, ...]) -> Iterator[Line]:
 def said_lines(state: State) -> tuple[Iterator[Line], Iterator[Line]]:
     """Return the lines most like a rule, best first, and the others, newest first.
 
-    Words that Goal, Objective or Rules show are left out.
+    Words that Goal, Objective or Rules show are left out, and so are those of lifted rules.
     """
     shown = _shown_texts(state)
     unquoted = [
@@ -83,10 +84,10 @@ def said_lines(state: State) -> tuple[Iterator[Line], Iterator[Line]]:
 
 
 def _shown_texts(state: State) -> dict[str, str]:
-    """Return, by entry, the words that sections which never give way show."""
+    """Return, by entry, the words that other sections show, and those that no longer hold."""
     shown = [objective.quote for objective in find_objectives(state.requests)]
     shown += [state.goal] if state.goal else []
-    shown += [rule.quote for rule in state.rules if rule.lifted_by is None]
+    shown += [rule.quote for rule in state.rules]
     texts: dict[str, str] = {}
     for quote in shown:
         texts[quote.entry_id] = f"{texts.get(quote.entry_id, '')}\n{fold(quote.text)}"

@@ -398,7 +398,8 @@ export default function longhaul(pi: ExtensionAPI): void {
 	pi.registerCommand("longhaul", {
 		description: "Show the state that Longhaul carries; `off` or `on` for this session",
 		getArgumentCompletions: (prefix) => {
-			const words = ["off", "on"].filter((word) => word.startsWith(prefix));
+			// A word that is typed whole is not offered: Enter would take the offer, not the command.
+			const words = ["off", "on"].filter((word) => word.startsWith(prefix) && word !== prefix);
 			return words.map((word) => ({ value: word, label: word }));
 		},
 		handler: async (args, ctx) => {
