@@ -1,6 +1,6 @@
 """Train the model that finds standing rules, and report how well it does on dialogues held out.
 
-    python tools/train_rules.py RULES-TRAIN.dialogues.jsonl [--extra FILE] [--out FILE]
+    python tools/train_rules.py RULES-TRAIN.dialogues.jsonl [--extra FOLDER] [--out FILE]
 
 Needs numpy, scipy and scikit-learn, which Longhaul itself does not. The same input gives the same
 weights.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_matrix, vstack
+from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from longhaul.compaction.rules.features import Message, sentence_features
@@ -25,7 +25,9 @@ from longhaul.compaction.rules.sentences import split_sentences
 
 ROOT = Path(__file__).resolve().parent.parent
 WEIGHTS = ROOT / "src/longhaul/compaction/rules/model_data.py"
-EXTRA = ROOT / "tools/rules_extra.jsonl"
+EXTRA = ROOT / "tools/rules_extra"
+N_PARTS = 4
+"""In how many parts each file of further messages is held out."""
 N_WEIGHTS = 1 << 17
 C = 10.0
 EXTRA_WEIGHT = 0.7
@@ -92,12 +94,26 @@ def load_dialogues(path: Path) -> Iterator[Example]:
             )
 
 
-def load_extra(path: Path) -> Iterator[Example]:
-    """Yield the messages written for training alone."""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        entry = json.loads(line)
-        read = _read(entry["text"], entry["quotes"])
-        yield Example(group="extra", kind="extra", **read, markers=(), quiet=not entry["quotes"])
+def load_extra(folder: Path) -> Iterator[Example]:
+    """Yield the messages written for training alone; a quarter of a file is a group.
+
+    Neighbours in a file are often on one subject, so a group is a run of lines. A text that stands
+    twice counts once.
+    """
+    seen: set[str] = set()
+    for path in sorted(folder.glob("*.jsonl")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
+            entry = json.loads(line)
+            if entry["text"] not in seen:
+                seen.add(entry["text"])
+                yield Example(
+                    group=str(number * N_PARTS // len(lines)),
+                    kind=path.stem,
+                    **_read(entry["text"], entry["quotes"]),
+                    markers=(),
+                    quiet=not entry["quotes"],
+                )
 
 
 def _read(text: str, quotes: Sequence[str]) -> Mapping[str, object]:
@@ -149,27 +165,29 @@ def fit(rows: csr_matrix, targets: np.ndarray, weights: np.ndarray) -> Model:
 
 def train(examples: Sequence[Example], extra: Sequence[Example]) -> tuple[Model, str]:
     """Return the model trained on everything, and the report on what was held out."""
-    rows, more = matrix(examples), matrix(extra)
-    sizes = [len(example.labels) for example in examples]
-    groups = np.repeat([example.group for example in examples], sizes)
-    targets, more_targets = labels(examples), labels(extra)
+    both = [*examples, *extra]
+    rows, targets = matrix(both), labels(both)
+    sizes = [len(example.labels) for example in both]
+    groups = np.repeat([example.group for example in both], sizes)
+    n_own = sum(sizes[: len(examples)])
+    weights = np.r_[np.ones(n_own), np.full(len(targets) - n_own, EXTRA_WEIGHT)]
 
     def fitted(kept: np.ndarray) -> Model:
-        weights = np.r_[np.ones(int(kept.sum())), np.full(len(more_targets), EXTRA_WEIGHT)]
-        return fit(vstack([rows[kept], more]), np.r_[targets[kept], more_targets], weights)
+        return fit(rows[kept], targets[kept], weights[kept])
 
-    scores: list[tuple[float, ...]] = [()] * len(examples)
-    for group in sorted(set(groups)):
-        model = fitted(groups != group)
-        for index, example in enumerate(examples):
-            if example.group == group:
+    scores: list[tuple[float, ...]] = [()] * len(both)
+    for part, group in enumerate(sorted({example.group for example in examples})):
+        out = (group, str(part % N_PARTS))
+        model = fitted(~np.isin(groups, out))
+        for index, example in enumerate(both):
+            if example.group in out:
                 scores[index] = score_sentences(example.message, model)
-    sure = round(threshold(examples, scores), 3)
+    sure = round(threshold(both, scores), 3)
     model = fitted(np.ones(len(groups), dtype=bool))
     model = Model(
         weights=model.weights, step=model.step, bias=model.bias, sure=sure, sibling=sure - SIBLING
     )
-    return model, report(examples, scores, model)
+    return model, "\n".join((report(both, scores, model), report_extra(both, scores, model)))
 
 
 def threshold(examples: Sequence[Example], scores: Sequence[Sequence[float]]) -> float:
@@ -186,20 +204,42 @@ def threshold(examples: Sequence[Example], scores: Sequence[Sequence[float]]) ->
 def report(examples: Sequence[Example], scores: Sequence[Sequence[float]], model: Model) -> str:
     """Return, by kind, rules matched by a sure sentence of rules in force, and stray messages."""
     lines = [f"sure above {model.sure:.3f}, {sum(map(len, scores))} sentences, held out by group"]
-    kinds = sorted({example.kind for example in examples})
+    kinds = sorted({example.kind for example in examples if example.group.isalpha()})
     for kind in ["all", *kinds]:
         chosen = [
             (example, found)
             for example, found in zip(examples, scores, strict=True)
-            if kind in ("all", example.kind)
+            if kind == example.kind or (kind == "all" and example.group.isalpha())
         ]
         kept = sum(_kept(example, found, model) for example, found in chosen)
         due = sum(len(example.markers) for example, _ in chosen)
-        strays = sum(example.quiet and max(s, default=-9) > model.sure for example, s in chosen)
+        strays = sum(example.quiet and _is_sure(found, model) for example, found in chosen)
         lines.append(
             f"{kind:10} kept {kept:3} of {due:3}, stray {strays:2} of {len(chosen):4} messages"
         )
     return "\n".join(lines)
+
+
+def report_extra(
+    examples: Sequence[Example], scores: Sequence[Sequence[float]], model: Model
+) -> str:
+    """Return, by file of further messages, in how many a rule is found, with and without one."""
+    lines = []
+    for kind in sorted({example.kind for example in examples if not example.group.isalpha()}):
+        found: dict[bool, list[bool]] = {False: [], True: []}
+        for example, its_scores in zip(examples, scores, strict=True):
+            if example.kind == kind:
+                found[example.quiet].append(_is_sure(its_scores, model))
+        given, quiet = found[False], found[True]
+        lines.append(
+            f"{kind:10} found in {sum(given):4} of {len(given):4} messages with a rule,"
+            f" {sum(quiet):3} of {len(quiet):4} without"
+        )
+    return "\n".join(lines)
+
+
+def _is_sure(scores: Sequence[float], model: Model) -> bool:
+    return max(scores, default=-np.inf) > model.sure
 
 
 def _kept(example: Example, scores: Sequence[float], model: Model) -> int:

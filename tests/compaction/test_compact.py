@@ -155,7 +155,7 @@ def test_the_number_of_a_rule_edited_out_is_not_given_again() -> None:
     edited = [
         *SESSION,
         context_edit("e5"),
-        user("Always run the tests before you commit."),
+        user("Always run all tests before you commit anything."),
         user("x"),
     ]
     (rule,) = section(compacted(path(*edited), "e14").summary, "Rules")
