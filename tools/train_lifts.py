@@ -25,7 +25,7 @@ from lift_dialogues import (
     rules_of,
 )
 
-from longhaul.compaction.rules.lift_forms import TRIGGERS, WARNINGS
+from longhaul.compaction.rules.lift_phrases import TRIGGERS, WARNINGS
 from longhaul.compaction.rules.lifts import find_pairs
 from longhaul.compaction.rules.overlap import read_topic
 from longhaul.compaction.state import Quote, Rule

@@ -68,6 +68,55 @@ def test_what_only_looks_like_a_withdrawal_lifts_nothing(rule: str, message: str
     assert certain(message, rules(rule)) == []
 
 
+RESTATED = rules(
+    "Never deploy without telling me.",
+    "prefer small modules",
+    "no new services",
+    "Weights are grams everywhere inside, kilograms only on labels.",
+)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "don't deploy without telling me",
+        "again: never deploy without telling me!",
+        "no more deploying without telling me",
+        "stop adding services without a word",
+        "--max WEIGHT (grams) exits with 4 when the weight of any parcel is over it",
+        "remove the service mailer from docker-compose.yml",
+        "replace the small icon of the module page",
+        "the services are back up",
+        "the module no longer crashes",
+        "turn the services off",
+        "the weight is off by 2 grams",
+    ],
+)
+def test_a_rule_said_again_or_work_on_what_it_names_lifts_nothing(message: str) -> None:
+    assert find_lifts(message, RESTATED) == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "lifted"),
+    [
+        ("you can deploy without telling me now", [1]),
+        ("new services are fine again", [3]),
+        ("kilograms instead of grams inside as well, from now on", [4]),
+    ],
+)
+def test_the_same_rules_are_lifted_by_words_against_them(message: str, lifted: list[int]) -> None:
+    assert certain(message, RESTATED) == lifted
+
+
+@pytest.mark.parametrize(
+    "message", ["Vera's report is done.", "The Vera theme is back.", "Vera is not done yet."]
+)
+def test_a_period_ends_only_with_what_the_rule_waits_for(message: str) -> None:
+    given = rules("Don't change the schema while Vera is migrating.")
+    assert certain(message, given) == []
+    assert certain("Vera is done, the schema is open again.", given) == [1]
+
+
 def test_of_several_rules_only_the_one_spoken_of_is_lifted() -> None:
     given = rules(
         "No emojis in commit titles.", "Never restart the proxy.", "Use tabs in Go files."

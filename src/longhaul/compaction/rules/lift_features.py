@@ -1,6 +1,6 @@
 """What relates a sentence to a rule that it may withdraw, as named numbers for a linear model."""
 
-# ruff: noqa: E501, RUF001 - a pattern reads best as one list of words, of any script
+# ruff: noqa: RUF001 - words of any script
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from longhaul.compaction.rules.lift_forms import (
-    TRIGGERS,
-    WARNINGS,
     find_ended,
     find_forms,
     find_replaced,
     find_scope,
     find_signs,
 )
+from longhaul.compaction.rules.lift_phrases import TRIGGERS, WARNINGS
 from longhaul.compaction.rules.lift_places import Place
 from longhaul.compaction.rules.overlap import Topic, read_topic, shared_stems
 from longhaul.compaction.rules.polarity import read_polarity
@@ -23,27 +22,50 @@ from longhaul.compaction.state import Rule
 
 _RULE_FORMS = {
     "forbids": (
-        r"\b(?:no|never|don'?t|do not|doesn'?t|not|nothing|nobody|none|neither|without|avoid|hands off|leave|stay (?:away|off|out|on)|keep out"
-        r"|stop|ban(?:ned)?|forbidden|mustn'?t|can'?t|cannot|nie|nicht|kein\w*|nunca|jamais|não|non|niet|geen|ne)\b|не |нельзя|никогда|别|不要|禁止|勿|ないで|말고|하지"
+        r"\b(?:no|never|don'?t|do not|doesn'?t|not|nothing|nobody|none|neither|without"
+        r"|avoid|hands off|leave|stay (?:away|off|out|on)|keep out"
+        r"|stop|ban(?:ned)?|forbidden|mustn'?t|can'?t|cannot|nie|nicht|kein\w*|nunca"
+        r"|jamais|não|non|niet|geen|ne)\b|не |нельзя|никогда|别|不要|禁止|勿|ないで|말고|하지"
     ),
-    "only": r"\b(?:only|just|max\w*|at most|nothing (?:but|else)|stick to|limit|under \d+|within|nur|solo|sólo|seulement|só|alleen)\b|только|只|だけ|만 ",
-    "always": r"\b(?:always|every|each|all|any|whenever|wherever|immer|jede\w*|alle\w*|siempre|tod[oa]s?|toujours|chaque|tous|sempre|ogni|altijd|elke)\b|всегда|кажд|всегда|每|所有|都|必ず|毎|항상",
+    "only": (
+        r"\b(?:only|just|max\w*|at most|nothing (?:but|else)|stick to|limit|under \d+"
+        r"|within|nur|solo|sólo|seulement|só|alleen)\b|только|只|だけ|만 "
+    ),
+    "always": (
+        r"\b(?:always|every|each|all|any|whenever|wherever|immer|jede\w*|alle\w*|siempre"
+        r"|tod[oa]s?|toujours|chaque|tous|sempre|ogni|altijd|elke)\b|всегда|кажд|всегда"
+        r"|每|所有|都|必ず|毎|항상"
+    ),
     "waits": (
-        r"\b(?:until|till|while|as long as|for now|for the (?:moment|time being|week|month|day|session)|meanwhile|during|this (?:week|month|session|sprint)|today|tonight|temporar\w+|freeze|frozen|lesson|workshop"
-        r"|solange|bis|während|vorerst|hasta|mientras|por ahora|jusqu|tant que|pendant|fino|finché|até|enquanto|tot|zolang)\b|пока|до тех|直到|暂时|先别|当面|まで|동안"
+        r"\b(?:until|till|while|as long as|for now|for the (?:moment|time being|week"
+        r"|month|day|session)|meanwhile|during|this (?:week|month|session|sprint)|today"
+        r"|tonight|temporar\w+|freeze|frozen|lesson|workshop"
+        r"|solange|bis|während|vorerst|hasta|mientras|por ahora|jusqu|tant que|pendant"
+        r"|fino|finché|até|enquanto|tot|zolang)\b|пока|до тех|直到|暂时|先别|当面|まで|동안"
     ),
     "state": (
-        r"\b(?:is|are|am|'s|'m|'re) (?:still |currently |just |being |all )?(?:\w+ing|down|away|sick|ill|broken|busy|dead|off|full|gone|old|new|closed)\b|\bI'm on\b|\bon (?:a |the )?(?:plane|train|leave|holiday|vacation|mobile|call|loan)\b"
+        r"\b(?:is|are|am|'s|'m|'re) (?:still |currently |just |being |all )?(?:\w+ing"
+        r"|down|away|sick|ill|broken|busy|dead|off|full|gone|old|new|closed)\b"
+        r"|\bI'm on\b|\bon (?:a |the )?(?:plane|train|leave|holiday|vacation|mobile|call"
+        r"|loan)\b"
         r"|\b(?:lapsed|expired|leaked|borrowed|owns?|running|only (?:have|got))\b"
     ),
-    "asks_first": r"\b(?:ask|approv\w+|confirm|permission|my ok|my explicit|show me|tell me|check with|sign-?off)\b",
+    "asks_first": (
+        r"\b(?:ask|approv\w+|confirm|permission|my ok|my explicit|show me|tell me"
+        r"|check with|sign-?off)\b"
+    ),
     "counts": r"\d|\b(?:one|two|three|four|five|ten)\b",
-    "tells": r"\b(?:explain|write|list|give|add|report|say|tell|put|mention|include|comment|note|announce|answer|reply|speak)\b",
+    "tells": (
+        r"\b(?:explain|write|list|give|add|report|say|tell|put|mention|include|comment"
+        r"|note|announce|answer|reply|speak)\b"
+    ),
 }
 _RULE_PATTERNS = {name: re.compile(text, re.IGNORECASE) for name, text in _RULE_FORMS.items()}
 _CONDITION = re.compile(
-    r"(?:\b(?:until|till|while|as long as|before|during|because|since|so that|solange|bis|weil|hasta|mientras|porque"
-    r"|jusqu\w*|tant que|parce que|fino a|finché|até|enquanto|tot|zolang)\b|пока|потому)([^.;]{3,160})",
+    r"(?:\b(?:until|till|while|as long as|before|during|because|since|so that"
+    r"|solange|bis|weil|hasta|mientras|porque"
+    r"|jusqu\w*|tant que|parce que|fino a|finché|até|enquanto|tot|zolang)\b|пока"
+    r"|потому)([^.;]{3,160})",
     re.IGNORECASE,
 )
 _ORDINALS = {
@@ -55,7 +77,8 @@ _ORDINALS = {
 }
 _ORDINAL = re.compile(
     r"\((\d|[a-e])\)|\b(?:rule|number|no\.?|point|item|nr\.?|#) ?#?(\d|[a-e])\b"
-    r"|\bthe (first|second|third|fourth|fifth)\b(?= (?:one|rule|thing|of|is|was|point|item|wish|allergy|"
+    r"|\bthe (first|second|third|fourth|fifth)\b(?= (?:one|rule|thing|of|is|was"
+    r"|point|item|wish|allergy|"
     r"requirement|convention|condition|restriction|habit|can|no longer))",
     re.IGNORECASE,
 )

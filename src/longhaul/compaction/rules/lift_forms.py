@@ -1,214 +1,16 @@
-"""Forms of words that withdraw a rule, and forms that only look so, in several languages."""
+"""Forms of words that withdraw a rule, and forms that only look so, in several languages.
 
-# ruff: noqa: E501, RUF001 - a pattern reads best as one list of words, of any script
+Patterns are compiled when first needed: most messages need none.
+"""
 
 import re
 from functools import cache, lru_cache
 
 from longhaul.compaction.rules.lift_gate import may_withdraw
-
-_STRICT_NOUN = (
-    r"(?:rules?|bans?|limits?|limitations?|freeze|restrictions?|requirements?|polic(?:y|ies)|constraints?"
-    r"|conventions?|moratorium|embargo|lockdown|prohibition|quota|mandate|preference|order|instructions?|guidelines?|thing|stuff|business)"
-)
-_RULE_NOUN = (
-    r"(?:rules?|bans?|limits?|limitations?|freeze|restrictions?|requirements?|polic(?:y|ies)|constraints?"
-    r"|conventions?|moratorium|embargo|lock(?:down)?|hold|order|instructions?|wish(?:es)?|guidelines?"
-    r"|prohibition|cap|quota|mandate|demand|request|thing|stuff|business|habit|ritual|regime|allergy"
-    r"|one|diet|mode|setup|convention|ceremony|dance|step|preference|principle|veto|block)"
-)
-
-FORMS: dict[str, str] = {
-    # explicit withdrawal
-    "withdraw": (
-        r"\b(?:drop(?:ping|ped)?|scrap(?:ping|ped)?|cancel(?:l?ing|l?ed)?|lift(?:ing|ed)?|withdraw(?:ing|n)?"
-        r"|withdrew|revok(?:e|ing|ed)|remov(?:e|ing|ed)|scratch(?:ed)?|ditch(?:ed|ing)?|retir(?:e|ing|ed)"
-        r"|rescind(?:ed|ing)?|repeal(?:ed)?|abandon(?:ed|ing)?|abolish(?:ed)?|undo|unsay|overrul\w+"
-        r"|los(?:e|ing)|relax(?:ed|ing)?|suspend(?:ed)?|disregard|strike|struck|nix(?:ed)?|void|expired?"
-        r"|aufgehoben|aufheb\w*|zurückgezogen|gestrichen|streiche?|entfällt|entfallen|hinfällig|erledigt"
-        r"|annul\w*|lev[ée]\w*|abandonn\w+|laisse\w* tomber|retir[oaé]\w*|quit[oa]\w*|levant\w+|elimin\w+"
-        r"|anulad\w+|revogad\w+|suspens\w+|opgeheven|vervalt|vervallen|ingetrokken)\b"
-        r"|отмен\w+|снима\w+|снят\w*|解除|取消|撤销|撤回|作废|廃止|撤回|해제|취소|철회"
-    ),
-    "off": (
-        r"\b(?:is|are|'s|’s|be|consider(?: it| that)?|goes|go|be) (?:now |hereby |officially |all )?"
-        r"(?:off|off the table|gone|history|void|dead|moot|obsolete|lifted|cancell?ed|withdrawn|dropped|revoked"
-        r"|scrapped|over(?! (?!now\b|for good|at last|since|as of|and\b|then\b)\S)|out(?: the window)?|retired|unnecessary|irrelevant|no more)\b"
-        r"|\b(?:can|may|should) go\b|\bends? (?:today|now|here)\b|\bdon'?t (?:apply|matter|count)\b"
-        r"|\b(?:consider|call) [^.,;]{3,50} (?:lifted|dropped|gone|cancell?ed|withdrawn|off|over)\b"
-    ),
-    "rule_noun": rf"\b{_RULE_NOUN}\b|verbot|regel|vorgabe|sperre|règle|consigne|regla|regra|regola|правил|запрет|规定|規則|ルール|禁止|규칙",
-    "no_longer": (
-        r"\bno longer\b|\bany ?(?:more|longer)\b|\bnicht mehr\b|\bkein\w* \w+ mehr\b|\bya no\b|\bnon .{0,25}più\b"
-        r"|\bne .{2,25} plus\b|\bplus besoin\b|\bnão .{0,25}mais\b|\bniet meer\b|\bgeen \w+ meer\b"
-        r"|больше не|не нужно больше|不再|不用再|不用了|もう|なくていい|なくて(?:も)?(?:大丈夫|構)|더 이상|이제|안 해도"
-    ),
-    "again": (
-        r"\bagain\b|\bafter all\b|\bback to (?:normal|the usual|how|what|work|business|\w+ing)\b|\bas (?:you )?used to\b"
-        r"|\bwieder\b|\bde nouveau\b|\bà nouveau\b|\botra vez\b|\bde nuevo\b|\bde novo\b|\bdi nuovo\b|\bweer\b"
-        r"|снова|опять|恢复|又可以|再開|復旧|다시"
-    ),
-    "permit": (
-        r"\byou(?:'re| are)? (?:can|may|could|might|free to|welcome to|allowed to)\b(?! (?:see|find|tell|imagine|look|guess|say|assume|expect|remember|hear|ask me|do that|also see)\b)|\b(?:is|are|'s|’s|it's) "
-        r"(?:now |all |totally |perfectly |absolutely |also |then )?(?:fine|ok|okay|o\.k\.|allowed|all ?right|alright|welcome|permitted|good|acceptable|legal)\b"
-        r"|\bfeel free\b|\bgo (?:ahead|wild|nuts|crazy|for it|right ahead)\b|\b(?:fine|ok|okay|all right) (?:again|now|by me|with me|after all)\b"
-        r"|\ballowed (?:again|now|after all)\b|\b(?:permission|green light|clearance|the go-?ahead)\b|\bI don'?t mind\b"
-        r"|\b(?:kannst|darfst|können|dürfen|darf|dürft|erlaubt)\b|\bpuedes?\b|\bpuede[ns]?\b|\bse puede\b|\bpode[ms]?\b|\bpuoi\b|\bpuò\b"
-        r"|\btu peux\b|\bvous pouvez\b|\bje mag\b|\bmag weer\b|\bmożesz\b|можно|можешь|可以|没问题|いいです|構いません|大丈夫|ok입니다|돼|해도 돼|괜찮"
-    ),
-    "whatever": (
-        r"\b(?:what|which|wher|how)(?:so)?ever (?:\w+ )?(?:(?:you(?:'d)?|is|are|looks?|works?|suits?|fits?|seems?|feels?) ?(?:\w+ )?)?(?:like|want|need|prefer|think|see|please|fits?|feel|best|suits?|works|easiest|choose|fancy|find)\b"
-        r"|\b(?:what|which|wher|how)ever\W*$|\bas (?:you (?:like|wish|please|see fit|want|prefer|think)|(?:much|many|long|often|fast|freely|big) as you)\b|\bsee fit\b|\bup to you\b|\byour (?:call|choice|judg\w+)\b"
-        r"|\bgo (?:wild|nuts|crazy)\b|\bdo as you\b|\b(?:any|in any|at any) (?:way|format|style|length|order|tool|library|language|name|time|size|means) (?:you|is|will|goes|again|works)\b|\b(?:what|where|which|how) you (?:need|think|like|want|prefer|see fit)\b|\bwhatever \w+ (?:makes|fits|works|suits|seems)\b|\bfeel free\b|\bcouldn't care less\b|\bdon't care\b|\bfair game\b|\b\w+ away\W*$"
-        r"|\begal\b|\bwie du (?:willst|magst)\b|\bcomo quieras\b|\blo que quieras\b|\bcomme tu veux\b|\bcome vuoi\b|\bcomo quiser\b"
-        r"|как хочешь|любы[еую]|随便|随意|自由に|아무렇게나|마음대로|任意"
-    ),
-    "no_need": (
-        r"\bno need\b|\bneedn'?t\b|\b(?:you|I|we) don'?t (?:need|have|want) (?:to|it|them|that|any|the)\b|\bdon't bother\b|\bnot (?:necessary|needed|required)\b|\bwithout asking\b"
-        r"|\b(?:can|may) (?:skip|stop|leave out|omit|save|ignore|forget|drop|quit|spare)\b|\bstop \w+ing\b|\bunnecessary\b|\bnever mind\b"
-        r"|\bbrauchst? (?:ich|du|es|man|nicht|kein)\b|\bmusst nicht\b|\bnicht nötig\b|\bnon serve\b|\bno hace falta\b|\bpas besoin\b|\bnão precisa\b"
-        r"|\bhoeft? niet\b|不用|不必|不需要|必要(?:は)?(?:ない|ありません)|不要です|필요 ?없"
-    ),
-    "no_more": r"\bno more\b|\benough(?: of)? (?:of |with )?\w+|\b(?:stop(?:ping)?|quit) (?:with (?:the |your |all )?)?\w+ing\b|\bstop with\b|\bdone with\b|\bSchluss mit\b|\bgenug\b|\bbasta\b|\bfini\b|\bse acabó\b|хватит|够了",
-    "over": (
-        r"(?:\b(?:is|are|was|were|has|have|been|'s|’s|'re|'ve|got|all|it's)(?: all| now| finally| officially| both)? )"
-        r"(?:over(?! (?!now\b|for good|at last|since|as of|and\b|then\b)\S)|done|finished|through|back|gone|merged|passed|approved|signed off|ended|closed|complete[d]?|renewed|restored"
-        r"|fixed|lifted|open(?:ed)?|unlocked|thawed|repaired|rebuilt|landed|published|live|out|in|here|home|ready|reopened"
-        r"|upgraded|migrated|moved|replaced|switched|cured|sorted|resolved|refilled|printed|delivered|free|up|available|stable|working|new|ours|cleared|replenished|released|sent|settled|launched|shipped|accepted)\b"
-        r"|\b(?:finished|done|merged|passed|approved|signed off|wrapped up|that's a wrap|answers again|works again|home again|back (?:home|online|up|at|from))\b"
-        r"|\bfertig\b|\bvorbei\b|\bzurück\b|\babgelöst\b|\bist da\b|\bwieder da\b|\babgeschlossen\b|\bbeendet\b|\bterminé\w*|\bfini\w*|\bterminad\w+|\bterminó|\bacabou|\bacabó"
-        r"|\bfinit[oaie]\b|\bpassat[oa]\b|\baprovou\b|\bklaar\b|\bterug\b|\bvoorbij\b|законч\w+|вернул\w+|готов\w*|заверш\w+|完了|終わ|復旧|戻|结束|完成|好了|回来|끝났|생겨|복구"
-    ),
-    "forget": (
-        r"\bforget about\b|\b(?:forget|never ?mind|ignore|scrap|drop|disregard|scratch|strike|cancel|take back|took back|revoke|withdraw) "
-        r"(?:about )?(?:(?:what|whatever|everything|all|anything) (?:I|we)|(?:the|that|my|this|those|these)\b)"
-        r"|\btake (?:it|that|this)(?: all)? back\b|\bchang(?:e|ed) (?:of (?:plan|mind)|my mind|our minds?)\b|\b(?:vergiss|olvida|oublie|dimentica|esquece|vergeet|zapomnij)\b|忘了|忘れて|забудь"
-    ),
-    "i_said": (
-        r"\b(?:what|everything|whatever|anything|all) (?:I|we)(?:'ve| have)? (?:said|told|asked|wrote|mentioned|demanded|laid down)\b"
-        r"|\bwas ich (?:über|zu|gesagt)\b|\blo que dije\b|\bce que j'ai dit\b|\bo que eu disse\b|\blo de\b|\bdas mit\b|前に言った|之前说的|さっき"
-    ),
-    "replace": (
-        r"\binstead(?: of)?\b|\brather than\b|\bfrom (?:now|here|today|this point|\w+day)(?: on(?:wards?)?)?\b|\bas (?:of|from) (?:now|today|this|\w+day)\b|\bgoing forward\b"
-        r"|\b(?:switch(?:ed|ing)?|mov(?:e|ed|ing)|migrat\w+|chang(?:e|ed|ing)) (?:\w+ ){0,3}?(?:to|over|away|from)\b|(?<!don't )(?<!not )\bmake (?:that|it|them)\b"
-        r"|\bit'?s \S+(?: \S+)? (?:now|from)\b|\b(?<!what )(?<!as )(?<!how )(?<!where )(?<!who )it is(?=[,.;:!]|$| from| now| for)|\bnot \w+(?:,|;| but)|\bnew (?:rule|convention|default|policy|plan|standard|limit|format)\b|\bdecided\b|\bis the new\b|\b(?:I'd|I would|we'd) (?:rather|prefer)\b|\b(?:too|so) (?:crude|tight|strict|much|many|long|short|noisy|expensive|little|few|silly|ugly)\b|\bcome (?:a)?round\b|\bwhat I(?:'d)? (?:like|want|need)\b|\bin future\b|\bgoing forward\b"
-        r"|\bin place of\b|\breplac\w+\b|\bab (?:sofort|jetzt|heute)\b|\bstatt(?:dessen)?\b|\bumgestellt\b|\bstellen? .{0,20}um\b|\ba partir de\b|\ben vez de\b"
-        r"|\bdésormais\b|\bà partir de\b|\bau lieu de\b|\bd'ora in poi\b|\binvece\b|\bem vez de\b|\bvoortaan\b|\bin plaats van\b|\bvanaf nu\b|теперь|вместо|отныне"
-        r"|以后|从现在|改成|改用|换成|これから|今後|代わり|にします|はやめ|앞으로|대신"
-    ),
-    "out_now": r"\b\S+ (?:is|are) (?:out|dead|gone)\b|\bmoving away\b|\bgets? (?:shut|cut|retired)\b|\bwas (?:a )?(?:dumb|bad|mistake|silly|wrong|too)\b|\bsilly\b|\bdumb\b",
-    "changed_mind": r"\bchang\w+ (?:my|our) minds?\b|\bchange of (?:plan|heart|mind)\b|\bon (?:second|reflection)\b|\bI was wrong\b|\bthought about (?:it|\(|that|this)\b|\btake (?:it|that) (?:all )?back\b|\blost (?:the|that|this) (?:argument|vote|discussion|bet)\b|\band lost\b|\bovers?t[eé]g\b",
-    "opened": r"(?:\b(?:is|are|now|all|be|stays)|'s|'re) (?:now |all |wide |back )?open\b|\b(?:unlocked|unfrozen|thawed|unblocked|writable|fair game|yours|all ours|up for grabs)\b(?: again| now)?|\bunlock\b|\bunfreeze\b|\bfreigegeben\b|\bwieder frei\b",
-    "learned": r"\b(?:got|have got|get) (?:the hang|it by now|used to)\b|\bI know (?:my|how|these|them|it)\b|\bby now\b|\bI trust you\b|\bpattern is clear\b|\bgetting long\b|\bwill do\b|\bis enough\b|\balone\b",
-    "alt_access": r"\b(?:you've|you have|gave (?:us|you|me)|got) (?:\w+ ){0,3}(?:access|clone|userid|account|our own|my|rights?|permission|write)\b",
-    "names_rule": rf"\b(?:the|that|this|my|our|those|both|no more|any|\w+'s) (?:\S+ ){{0,4}}?{_STRICT_NOUN}\b|\b(?:the|that) [\w-]+-(?:only|first|free|per-\w+)\b|verbot|regel\b|vorgabe|sperre|\bconsigne|\bregla|\bregra|\bregola|правил|запрет|规定|限制|規則|ルール|禁止|규칙",
-    "lapsed": (
-        r"\bno longer (?:applies|apply|holds?|counts?|in force|matters?|binding)\b|\b(?:doesn't|don't) (?:apply|hold|count|matter) (?:any ?more|any longer|now)\b"
-        r"|\bgilt nicht mehr\b|\bvale (?:más|più|mais)\b|\bne (?:vaut|tient|s'applique) plus\b|не действует"
-    ),
-    "spares": (
-        r"\byou (?:really |also |certainly )?(?:needn'?t|don'?t (?:need|have) to|no longer (?:need|have) to|can (?:stop|quit|skip|forget)|may (?:stop|skip|forget))\b|\bno (?:more )?need (?:for you )?to\b|\bno need for\b.*\bany ?(?:more|longer)\b"
-        r"|\bstop \w+ing\b.*|\bno more \w+ing\b|\bbrauchst (?:\w+ )*nicht mehr\b|\bmusst (?:\w+ )*nicht mehr\b|\bya no hace falta\b|\bplus besoin\b|\bnon serve più\b|不用再|なくて(?:も)?(?:大丈夫|いい|構)|안 .{0,6}도 돼"
-    ),
-    "let_again": (
-        r"\b(?:can|may|allowed|fine|ok|okay|welcome|free|open|permitted|possible|all right|alright|legal)\b.{0,40}\b(?:again|after all|any ?time|from now on|from here on|now)\b|\b(?:again|now|after all)\b.{0,25}\b(?:allowed|fine|ok|okay|welcome|permitted)\b"
-        r"|\b(?:kannst|darfst|dürfen|erlaubt)\b.{0,60}\b(?:wieder|jetzt|ab sofort)\b|\b(?:wieder|jetzt|ab sofort)\b.{0,40}(?:kannst|darfst|erlaubt)|\bya (?:puedes|se puede)\b|\btu peux .{0,40}(?:nouveau|maintenant)\b|\bde nouveau\b|\bpode .{0,30}(?:agora|de novo)\b|\bagora pode\b|\bmag (?:nu|weer)\b"
-        r"|теперь мож|можно снова|снова можно|можно теперь|可以.{0,8}了|又可以|이제.{0,20}(?:돼|좋아)"
-    ),
-    "order_now": (
-        r"\b(?:from (?:now|here|today|this point) on(?:wards?)?|from (?:now|here|today)|as (?:of|from) (?:now|today|this \w+)|going forward|from here on|in future|hereafter|ab (?:sofort|jetzt|heute)|a partir de (?:ahora|hoy|agora|hoje)|désormais|dorénavant|d'ora in poi|voortaan|vanaf nu|från och med nu)\b"
-        r"|отныне|с этого момента|今後|これから|以后|从现在|앞으로"
-    ),
-    "swap": r"\binstead(?: of)?\b|\brather than\b|\bin place of\b|(?<!don't )(?<!not )\bmake (?:that|it) \b|\bswitch(?:ed|ing)? \w*\s?to\b|\bmov(?:e|ed|ing) (?:\w+ )?(?:to|over to|away from)\b|\bnot \S+, |\bstatt\b|\ben vez de\b|\bau lieu de\b|\binvece di\b|\bem vez de\b|\bin plaats van\b|вместо|代わり|改成|改用|대신",
-    "head_condition": (
-        r"^\W*(?:(?:and|but|so|ok(?:ay)?|well|maybe|only|then|also)\W+)*(?:if|once|when|whenever|unless|as soon as|in case|until|till|the moment|assuming|suppose|provided|after(?! all)|wenn|falls|sobald|sollte|si|cuando|quand|dès que|quando|se|als|zodra|wanneer)\b"
-        r"|^\W*(?:если|когда|как только|如果|等)"
-    ),
-    "standing": (
-        r"\b(?:from (?:now|here|today) on(?:wards?)?|from (?:now|here|today)|as of (?:now|today)|every\w*|each|all|always|any|whenever|wherever|by default|new \w+s|default|convention|we(?:'re| are| have|'ve)? (?:now |just )?(?:agreed|decided|mov\w+|switch\w+|use)|next time|in future|going forward|these and)\b"
-        r"|\b(?:ab sofort|ab jetzt|immer|jede\w*|alle\w*|siempre|tod[oa]s|a partir de|toujours|tous|toutes|désormais|sempre|tutt[ie]|altijd|voortaan|alltid)\b|теперь|всегда|все|每|所有|以后|都|これから|今後|全部|すべて|毎|앞으로|항상|모든"
-    ),
-    "needless_thing": r"\b(?:is|are|'s|'re) no longer (?!\b(?:appl|necessary|required|in force|valid|off))\w+|\bwird nicht mehr\b|\bno longer (?:works?|exists?|need(?:ed)?|there|offline|online|available|used)\b|\b(?:is|are) (?:\w+ )?(?:gone|missing)\b",
-    "fetch": r"^\W*(?:(?:and|ok|now|then|please|so)\W+)*(?:delete|remove|move|put|use|take|drop|revert|add|rename|fix|replace|cancel|scrap|undo|write|build|create|implement|generate|update|mark|set|show|give|check|run|check|find|test|merge|deploy|convert|extract)\b (?!.*\b(?:rule|from now|from here|again|any ?more)\b)",
-    # what only looks like a withdrawal
-    "question": r"[?？]\W*$",
-    "asks": r"^\W*(?:(?:so|and|but|ok|hm+|btw|also|wait)\W+)*(?:is|are|was|does|do|did|should|shall|would|could|can|may|what|why|how|who|when|where|which|am|have|has|darf|soll|kann|puedo|podemos|peut-on|est-ce)\b",
-    "condition": (
-        r"\b(?:if|once|when|whenever|unless|as soon as|in case|until|till|the moment|assuming|suppose|provided)\b(?! you (?:like|want|prefer|wish|need|think|must|have to))"
-        r"|\bafter\b(?! all)|\b(?:wenn|falls|sobald|bis|cuando|si (?!no)|quand|dès que|quando|als|zodra|wanneer)\b|если|когда|как только|如果|等到|的话|たら|なら(?!ない)|면 "
-    ),
-    "unreal": (
-        r"\b(?:would|could|might|maybe|perhaps|possibly|probably|suppose|hope|hopefully|wants? to|thinking (?:of|about)|considering|tempted|imagine"
-        r"|discuss\w*|propos\w+|suggest\w*|won't be|will (?:be|get|have)|going to|someday|eventually|soon|tomorrow|next (?:week|month|year|sprint))\b"
-        r"|\b(?:vielleicht|würde\w*|könnte\w*|quizá|peut-être|forse|talvez|misschien)\b|может быть|可能|也许|かも"
-    ),
-    "others": r"\b(?:(?!I\b|we\b)\w+ (?:says|said|thinks|wants|asks|asked|suggests|suggested|claims|argues|wonders|believes|proposes|insists|reckons|keeps? (?:saying|asking))|according to|someone|somebody|people say|they say|told me|customer|client|users?)\b",
-    "once": (
-        r"\b(?:just |only |for )?(?:this once|this time|this one time|one time|just once|once only|for (?:this|that|today|tonight|now|the moment|once)(?: one| \w+)?(?: only)?|this (?:one|particular) \w+|exceptionally|as an exception|today only|only today|one-off|for the occasion)\b"
-        r"|\bdiesmal\b|\bausnahmsweise\b|\besta vez\b|\bcette fois\b|\bstavolta\b|\bdesta vez\b|\bdeze keer\b|в этот раз|на этот раз|这次|今回|이번"
-    ),
-    "scope": (
-        r"\bfor (?!(?:now|good|all|every|everything|your|the (?:rest of|whole)|me|you|us|any (?:length|reason))\b)\w+|\bwithin\b|\bbelow\b|\bunder\b|\bin (?!(?:all|every|any|fact|here|general|the (?:end|meantime)|your|my)\b)\w+|\bthere\b|\bon (?!(?:second|reflection|me|it|that)\b)\w+"
-        r"|\bnei?\b|\bper \w+|\bpara \w+|\bfür \w+|\bim \w+|\bdans\b|\bpour\b|для |在.{1,8}(?:里|中)|では"
-    ),
-    "exception": (
-        r"\bexcept\w*\b|\bexempt\w*\b|\bapart from\b|\bother than\b|\bunless\b|\belsewhere\b|\beverywhere else\b|\beverything else\b|\banything else\b|\bnothing else\b|\bthe (?:rest|others|other \w+)\b|\bas before\b"
-        r"|\bstays? (?:the|as|put)\b|\bonly (?:for|in|on|when|if|there|the)\b|\b(?:don't|doesn't|do not) count towards\b|\bof that (?:type|kind)\b|\bfor that kind\b|\bthough\b"
-        r"|\b(?:anything|everything|all|whatever|what|those|writes?|ones?|writing|that)\b.{0,60}\bstill\b|\bstill (?:does?n't|do|does|isn't|aren't|are|is|needs?|goes|go|need)\b|\bsonst\b|\bsinon\b|\bpor lo demás\b|\blos? demás\b|\blas demás\b|\baltrimenti\b"
-        r"|\bausnahme\b|\baußer\b|\bausgenommen\b|\bexcep\w+|\bsalvo\b|\bsauf\b|\btranne\b|\bexceto\b|\bbehalve\b|\buitzondering\b|кроме|исключ|例外|除外|除了|除く|예외"
-    ),
-    "relapse": r"\byou(?:'ve| have)? (?!(?:can|may|could|might|are|don't|needn't|need|should|like|want|see|wish|please|prefer|used|think)\b)\w+ (?:\S+ ){0,8}again\b|\b(?:was|were|has been|have been) (?:\S+ ){0,8}again\b|\bback (?:up|online)\b"
-    + (
-        r"|\b(?:is|are|was|were|been|too|'s) (?!(?:allowed|fine|ok|okay|open|free|possible|welcome|stable|available|yours|ours|up|back|alive|online|fast|all|legal|permitted|good)\b)\w+ again\b"
-    ),
-    "head_scope": r"^\W*(?:(?:ok(?:ay)?|and|but|hm+|so|fine|well|oh)\W+)*(?:for|in|on|with|below|under|within|inside|when|whenever|where|pure|per|para|für|nei?|dans|pour)\b",
-    "keeps": (
-        r"\bstill (?:stands?|holds?|applies|valid|in force|counts?|goes|the|no|not|don'?t|there|on)\b|\b(?:stays?|remains?|stands?) (?:in|as|the|what|put|on|frozen|off|closed|locked|valid)\b|\bdon'?t forget\b|\bremember\b|\bas (?:I|we) (?:said|told|agreed)\b|\bI (?:told|said) you\b|\bI(?:'ve| have)? (?:said|told|meant) (?:it|you)\b"
-        r"|\bonce more\b|\breminder\b|\bat the start\b|\bagain:|^\W*again\b|\bnochmal\b|\bwie gesagt\b|\bcomo dije\b|\bcomme (?:je|convenu)\b|\bcomo falei\b|\bповтор\w+|再次|もう一度|다시 말"
-    ),
-    "negated": r"\b(?:not|isn't|aren't|hasn't|haven't|never|no|nobody|nothing) (?:\w+ )?(?:lifted|over|done|finished|back|off|gone|cancelled|dropped|cleared|through|yet|open|approved|merged|ready|decision|allowed|ok|fine)\b|\bnot yet\b|\bnoch nicht\b|\baún no\b|\bpas encore\b|还没|まだ|아직|ещё не|еще не",
-    "object": r"\b(?:commit|branch|field|button|page|column|row|chart|workaround|experiment|step|test|error|warning|file|line|function|sentence|paragraph|slide|section|PR|patch|script|feature|endpoint|screen|job|plot|cell)\b",
-    "all_said": r"\b(?:everything|all|anything|whatever) (?:I|we)(?:'ve| have)? (?:said|told|asked|wrote|mentioned)\b|\ball (?:the|my|of (?:the|my)) \S+(?: \S+)? (?:rules|restrictions|limits|wishes|requirements|conventions)\b|\b(?:all|every) (?:the )?rules?\b",
-    "you_may": (
-        r"\b(?:you|we)(?:'re| are)? (?:all )?(?:now |also |again )?(?:can|may|free to|welcome to|allowed to)\b(?!'t)|\b(?:can|may) be \w+"
-        r"|\b(?:kannst|darfst|dürfen|dürft|puedes?|podemos|se puede|pode[ms]?|puoi|potete|peux|pouvez|mag je|je mag|możesz)\b"
-        r"|можно|можешь|可以|いいです|構いません|돼"
-    ),
-    "extends": r"\b(?:too|also|as well|likewise|auch|ebenfalls|también|aussi|anche|também|ook|också)\b|тоже|также|也",
-    "that_rule": rf"\b(?:that|this|the|my|those|both|our) (?:\S+ ){{0,2}}{_RULE_NOUN}\b",
-}
-"""Name of a form to the pattern that finds it, in lower-case text without quotations."""
-
-TRIGGERS = (
-    "withdraw", "off", "no_longer", "again", "permit", "whatever", "no_need", "no_more", "over", "forget",
-    "i_said", "replace", "out_now", "changed_mind", "opened", "learned", "alt_access", "lapsed", "spares",
-    "let_again", "order_now", "swap",
-)  # fmt: skip
-"""Forms of which a sentence needs one to lift anything."""
-
-WARNINGS = (
-    "condition", "unreal", "others", "once", "scope", "exception", "head_scope", "keeps", "negated", "asks",
-    "relapse", "needless_thing", "fetch", "head_condition",
-)  # fmt: skip
-"""Forms that warn of a sentence that only looks like a withdrawal."""
+from longhaul.compaction.rules.lift_phrases import ENDED, FORMS, REPLACED, SCOPE, TRIGGERS
 
 _QUOTATION = re.compile(
     r"\"[^\"\n]{0,200}\"|“[^”\n]{0,200}”|«[^»\n]{0,200}»|`[^`\n]{0,200}`|「[^」\n]{0,200}」"
-)
-_REPLACED = (
-    r"\b(?:instead of|rather than|in place of|away from|statt|anstelle|en vez de|en lugar de|au lieu de|invece (?:di|del)|em vez de|in plaats van|вместо)\s+((?:\S+\s*){1,4})"
-    r"|\bnot ((?:\S+\s*){1,3})(?=,|\.|$|\bbut\b)|(\S+(?: \S+)?) (?:is|are|was) (?:out|dead|gone|history)\b|\bout with ((?:\S+\s*){1,3})|(\S+)(?:ではなく|じゃなくて|の代わり|はやめ| 대신)|不(?:再)?用(\S+)"
-)
-_ENDED = (
-    r"((?:[^\s,]+\s){0,3}?[^\s,']+)(?:'s| is| are| has| have| was| were)? (?:all |now |finally |officially |been |have )*(?:over|done|finished|through|ended|back|merged|approved|signed off|rebuilt|repaired|rotated|renewed|closed|left|free|gone|passed|healthy|works? again|answers? again|agreed|ours|yours|open)\b"
-    r"|\b(?:passed|finished|done with|got|met|closed|back from|back on|end of) (?:the |my |our |a )?((?:[^\s,]+\s?){1,3})"
-    r"|(\S+) (?:ist|sind|hat|haben) (?:\S+ ){0,2}(?:fertig|vorbei|zurück|beendet|abgelöst|abgeschlossen|da)\b|(\S+) (?:est|sont|a) (?:terminée?s?|finie?s?|revenue?s?)\b|(\S+) (?:terminó|acabou|acabó|ya está)|(\S+) (?:закончил\w*|вернул\w*|готов\w*|завершен\w*)|(\S+?)(?:已经)?(?:完成|结束|回来|修好|恢复)|(\S+?)が?(?:終わ|完了|復旧)"
-)
-_SCOPE = (
-    r"^\W*(?:(?:ok(?:ay)?|and|but|hm+|so|fine|well|oh|right|good)\W+)*(?:for|in|on|with|below|under|within|inside|when|whenever|where|pure|per|para|für|bei|im|nei?|dans|pour|en|no)\s+"
-    r"(?!(?:now|future|general|fact|the end|good|second|that case|me)\b)(?:(?:the|any|all|a|an|those|these|your|my|our)\s)?((?:\S+\s*){1,2})"
-    r"|\b(?:off|fine|ok|okay|allowed|out|alright|all right|optional|unnecessary|enough|gone|dropped|lifted|may|can|skip)(?: again| now| too)? (?:for|in|on|below|within|under|inside|with) "
-    r"(?!(?:me|us|you|now|all|every\w*|general|future|here|good|this (?:repo|project|session|tool)|the (?:whole|rest of))\b)(?:(?:the|any|a|an|those|these|your|my|our)\s)?((?:\S+\s*){1,3})"
 )
 _MAX_CHARS = 600
 
@@ -227,19 +29,21 @@ def find_forms(text: str) -> frozenset[str]:
 @lru_cache(maxsize=512)
 def find_replaced(text: str) -> str:
     """Return the words of `text` that name what is replaced ("instead of …"), or nothing."""
-    return _captured(_REPLACED, text)
+    return _captured(REPLACED, text)
 
 
 @lru_cache(maxsize=512)
 def find_ended(text: str) -> str:
     """Return the words of `text` that name what has come to its end, or nothing."""
-    return _captured(_ENDED, text)
+    match = _compiled(ENDED).search(_bare(text))
+    words = next(filter(None, match.groups()), "") if match else ""
+    return words.split()[-1] if match and match[1] else words
 
 
 @lru_cache(maxsize=512)
 def find_scope(text: str) -> str:
     """Return the words of `text` that say where alone it holds, or nothing."""
-    return _captured(_SCOPE, text)
+    return _captured(SCOPE, text)
 
 
 @lru_cache(maxsize=512)

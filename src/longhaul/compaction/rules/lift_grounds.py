@@ -58,8 +58,10 @@ def _grounds(place: Place, rule: RuleView) -> Iterator[Ground]:
     whole = find_signs(place.sentence)
     if "lapsed" in signs or (whole & _NAMES and signs & _WITHDRAWS):
         yield "said"
-    if _is_task(signs, whole):
+    if _is_task(signs, whole) or place.sentence.startswith(("--", "`-")):
         return
+    if "reports" in signs:
+        signs -= {"no_longer"}
     contrast = _compare(place, rule)
     if _is_opposed(signs, contrast):
         yield "opposed"
@@ -72,8 +74,9 @@ def _grounds(place: Place, rule: RuleView) -> Iterator[Ground]:
 
 
 def _is_opposed(signs: frozenset[str], contrast: Contrast) -> bool:
-    refuses = signs & _REFUSES and contrast.refused >= _FAINT
-    return bool(refuses or (signs & _PERMITS and contrast.allowed >= _FAINT))
+    least = max(_FAINT, contrast.repeated)
+    refuses = signs & _REFUSES and contrast.refused >= least
+    return bool(refuses or (signs & _PERMITS and contrast.allowed >= least))
 
 
 def _is_allowed(signs: frozenset[str], rule: RuleView, contrast: Contrast) -> bool:

@@ -1,6 +1,6 @@
 """The clauses of a message that have a form of withdrawal, with what stands around them."""
 
-# ruff: noqa: E501, RUF001 - marks of any script
+# ruff: noqa: RUF001 - marks of any script
 
 import re
 from collections.abc import Callable, Iterator
@@ -22,7 +22,8 @@ _GOES_ON = re.compile(
     r"(?:is|are|was|can|may|goes|no longer|doesn't|needn't|and|still)\b", re.IGNORECASE
 )
 _CLAUSE_END = re.compile(
-    r"[,;:]\s+|(?<!\d)(?<![(\s][a-h])[)–—、，；：]|\((?!\w\))|\s-\s|\.\.+|\s(?=(?:but|so|and (?:you|we|I))\s)"
+    r"[,;:]\s+|(?<!\d)(?<![(\s][a-h])[)–—、，；：]|\((?!\w\))|\s-\s|\.\.+"
+    r"|\s(?=(?:but|so|and (?:you|we|I))\s)"
 )
 
 

@@ -22,9 +22,9 @@ from longhaul.compaction.rules.overlap import read_topic
 from longhaul.compaction.rules.restatements import find_restatements
 from longhaul.compaction.state import Rule
 
-CERTAIN = 0.75
+CERTAIN = 0.8
 """Probability from which a lift is taken as made."""
-DOUBTFUL = 0.65
+DOUBTFUL = 0.7
 """Probability from which a message is said to lift a rule perhaps."""
 CERTAIN_AMONG_MANY = 0.85
 """The same, where the words have more rules to be about."""
@@ -57,7 +57,7 @@ _FAINT_LINK = 0.3
 _FIRM: frozenset[Ground] = frozenset(("said", "opposed", "ended"))
 _UNFIT = frozenset(("limited", "replaces other"))
 _VETOES = frozenset(("once", "exception", "keeps", "negated", "relapse", "head_condition"))
-_TAIL_VETOES = frozenset(("once", "exception"))
+_NEAR_VETOES = frozenset(("once", "exception"))
 _RELEASES = frozenset(("no_longer", "spares", "whatever", "let_again", "lapsed", "again", "i_said"))
 
 
@@ -180,7 +180,8 @@ def _is_fit(pair: Pair, *, n_rules: int) -> bool:
     """Return whether the words name the rule, have a ground to lift it, and are no exception."""
     conditional = "head_condition" in find_signs(pair.place.lead)
     unsaid = conditional or pair.features["question"] > 0 or _UNFIT & set(pair.features)
-    limited = find_signs(pair.place.tail) & _TAIL_VETOES
+    beside = find_signs(pair.place.tail) | find_signs(pair.place.lead)
+    limited = beside & _NEAR_VETOES
     if unsaid or limited or _VETOES & find_signs(pair.place.clause):
         return False
     return pair.features["ordinal"] > 0 or _is_grounded(pair, n_rules=n_rules)
@@ -189,7 +190,9 @@ def _is_fit(pair: Pair, *, n_rules: int) -> bool:
 def _is_grounded(pair: Pair, *, n_rules: int) -> bool:
     """Return whether the words have a ground, and can mean no other rule."""
     if n_rules <= _FEW_RULES:
-        return bool(pair.grounds) or not _FAINT_LINK <= pair.link < _LINK
+        return bool(pair.grounds) or (
+            not _FAINT_LINK <= pair.link < _LINK and not _says_it_all(pair)
+        )
     total = pair.rule.topic.total
     if pair.grounds & _FIRM:
         return pair.link >= max(min(_LINK, _MOST * total), _FIRM_SHARE * total)
@@ -245,6 +248,11 @@ def _lift(probability: float, pair: Pair, *, n_rules: int) -> Lift:
         certain=probability >= _certain_from(pair, n_rules=n_rules),
         replaces=_is_replacement(signs),
     )
+
+
+def _says_it_all(pair: Pair) -> bool:
+    """Return whether the sentence has every word of the rule, as one that says it again."""
+    return pair.rule.topic.weights.keys() <= read_topic(pair.place.sentence).weights.keys()
 
 
 def _certain_from(pair: Pair, *, n_rules: int) -> float:
