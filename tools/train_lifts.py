@@ -11,6 +11,7 @@ import argparse
 import math
 import random
 import sys
+import textwrap
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -277,14 +278,13 @@ def write_weights(weights: Mapping[str, float], stems: Mapping[float, Sequence[s
 
 def _stem_lines(stems: Mapping[float, Sequence[str]]) -> Iterator[str]:
     for weight, words in stems.items():
+        first, *others = textwrap.wrap(" ".join(words), LINE_CHARS)
+        if not others:
+            yield f'    {weight}: ("{first}"),'
+            continue
         yield f"    {weight}: ("
-        line = ""
-        for word in words:
-            if len(line) + len(word) > LINE_CHARS:
-                yield f'        "{line} "'
-                line = ""
-            line = f"{line} {word}".strip()
-        yield f'        "{line}"'
+        yield from (f'        "{line} "' for line in (first, *others[:-1]))
+        yield f'        "{others[-1]}"'
         yield "    ),"
 
 
