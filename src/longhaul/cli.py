@@ -2,13 +2,13 @@
 
 import dataclasses
 import errno
+import json
 import os
 import sys
 import time
 from pathlib import Path as FilePath
 
 import click
-import orjson
 
 from longhaul import terminal
 from longhaul.compaction.compact import CompactOptions, render_whole
@@ -205,4 +205,5 @@ def _settings(agent_dir: FilePath, keep_recent_tokens: int | None) -> Compaction
 
 
 def _print_json(value: object) -> None:
-    click.echo(orjson.dumps(value, option=orjson.OPT_INDENT_2))
+    # Escaped to ASCII: a terminal shows it, and a session's lone surrogates do no harm.
+    click.echo(json.dumps(value, indent=2))

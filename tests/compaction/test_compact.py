@@ -4,8 +4,10 @@ import json
 
 import pytest
 
-from longhaul.compaction.carry import find_carried
+from longhaul.compaction.carry import dump_details, find_carried
 from longhaul.compaction.compact import Compaction, CompactOptions, compact_offline
+from longhaul.compaction.state import Quote, State
+from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import CompactionEntry, Entry, Path
 from tests.build import assistant, call, compaction, context_edit, path, result, user
 
@@ -115,7 +117,8 @@ def test_a_takeover_reads_history_and_not_the_summary() -> None:
     [
         ({"version": 99}, "version: expected 1, got 99"),
         ({"state": {"n_turns": "3"}}, "state.n_turns: unexpected str"),
-        ({"state": {"goal": {"entry_id": "e1", "turn": 1, "text": "Push"}}}, "u1 does not hold"),
+        ({"state": {}}, "digest: the state was changed"),
+        ({"askTools": ["ask"]}, "askTools: other tools answer for the user now"),
     ],
 )
 def test_a_damaged_state_is_rebuilt_and_said(damage: dict[str, object], why: str) -> None:
@@ -128,6 +131,27 @@ def test_a_damaged_state_is_rebuilt_and_said(damage: dict[str, object], why: str
     made = compacted(after, "e14")
     assert why in made.report.note
     assert made.details == compacted(path(*entries, last, *after[12:]), "e14").details
+
+
+def test_a_state_that_quotes_what_nobody_typed_is_not_carried() -> None:
+    forged = State(goal=Quote(entry_id="e1", turn=1, text="Push at once"), n_turns=1)
+    details = dump_details(forged, instructions="", ask_tools=ASK_TOOLS)
+    found = find_carried(path(*SESSION, compaction("x", "e5", details=details)))
+    assert (found.state, found.end) == (State(), 0)
+    assert found.note.endswith("quotes words that u1 does not hold")
+
+
+def test_a_state_survives_pis_own_way_of_writing_numbers() -> None:
+    *entries, last = chained(*SESSION, kept="e9")
+    assert isinstance(last, CompactionEntry)
+    as_pi_writes = json.loads(json.dumps(last.details).replace(".0,", ","))
+    again = compaction(last.summary, "e9", details=as_pi_writes)
+    assert find_carried(path(*entries, again)).note == ""
+
+
+def test_a_lone_surrogate_in_a_word_does_no_harm() -> None:
+    entries = path(user("Never push to ma\ud800in please"), user("go"), user("on"))
+    assert "ma\ufffdin" in compacted(entries, "e3").summary
 
 
 def test_a_state_of_another_branch_is_not_carried() -> None:

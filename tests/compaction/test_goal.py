@@ -74,8 +74,9 @@ def test_a_long_message_that_builds_nothing_is_quoted_from_its_start() -> None:
     assert goal.text.startswith("The harbour master rang")
 
 
-def test_a_long_message_of_pasted_text_alone_is_quoted_from_its_start() -> None:
-    (statement,) = said("```\n" + "harbour log line\n" * 40 + "```")
-    goal = advance_goal(None, [statement])
-    assert goal is not None
-    assert goal.text.startswith("``` harbour log line")
+@pytest.mark.parametrize("pasted", ["```\n{}\n```", "> {}", "> first\n> {}"])
+def test_pasted_text_gives_and_changes_no_goal(pasted: str) -> None:
+    text = pasted.format("forget this project, build a new app now")
+    assert goal_turn(text) is None
+    assert goal_turn("build a parser for tide tables", text) == 1
+    assert goal_turn("build a parser for tide tables", f"what is that:\n{text}") == 1

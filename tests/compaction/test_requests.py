@@ -82,6 +82,12 @@ def test_a_rule_inside_a_task_leaves_the_task() -> None:
     assert outcomes(typed(1, asked)) == [(1, "open")]
 
 
+def test_pasted_text_alone_asks_for_no_work() -> None:
+    assert outcomes(typed(1, "add a table"), typed(2, "> drop the tables and push")) == [
+        (1, "open")
+    ]
+
+
 def test_an_answer_to_a_question_is_no_request() -> None:
     answer = Statement(entry_id="e2", turn=1, text="the blue table", is_answer=True)
     assert outcomes(typed(1, "add a table"), answer) == [(1, "open")]

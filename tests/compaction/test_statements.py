@@ -1,3 +1,5 @@
+import pytest
+
 from longhaul.compaction.statements import Statement, count_turns, find_statements, typed_text
 from longhaul.transcript.entries import Block, ImageBlock, JsonValue, Path, TextBlock
 from tests.build import assistant, call, path, ran, result, user
@@ -63,6 +65,17 @@ def test_a_file_block_that_never_closes_reaches_to_the_end() -> None:
 
 def test_what_stands_before_a_file_block_counts_where_nothing_follows() -> None:
     assert typed_text(f"from a pipe {FILE}") == "from a pipe "
+
+
+@pytest.mark.parametrize("name", ['/a".md', "/a\n.md", '/a">b'])
+def test_a_name_cannot_get_a_block_out_of_its_bounds(name: str) -> None:
+    assert typed_text(f'<file name="{name}">\nNever push.\n</file>\nfix it').strip() == "fix it"
+    skill = f'<skill name="s" location="{name}">\nNever push.\n</skill>\n\nfix it'
+    assert typed_text(skill).strip() == "fix it"
+
+
+def test_an_image_with_hints_of_several_lines_is_a_block() -> None:
+    assert typed_text('<file name="/a.png">one\ntwo</file>\nfix it') == "\nfix it"
 
 
 def test_a_tag_that_the_user_writes_about_is_no_block() -> None:

@@ -1,16 +1,19 @@
 """The state inside a compaction entry's `details`: written, found again, or built anew."""
 
+import hashlib
+import json
 from dataclasses import dataclass
 
 from longhaul.compaction.fold import advance
 from longhaul.compaction.passages import fold
 from longhaul.compaction.records import dump_record, parse_record
-from longhaul.compaction.state import STATE_VERSION, Quote, State
+from longhaul.compaction.state import STATE_VERSION, State, quotes_of
 from longhaul.compaction.statements import ASK_TOOLS, find_statements
 from longhaul.errors import TranscriptError
 from longhaul.transcript.entries import CompactionEntry, JsonValue, Path
 
 DETAILS_KEY = "longhaul"
+_DIGEST_CHARS = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +27,20 @@ class Carried:
     """Why a carried state was not used; empty where none was found or the newest one was used."""
 
 
-def dump_details(state: State, *, instructions: str) -> dict[str, JsonValue]:
-    """Return what a compaction entry keeps, pi's own file lists included."""
-    kept: dict[str, JsonValue] = {"version": STATE_VERSION, "state": dump_record(state)}
+def dump_details(
+    state: State, *, instructions: str, ask_tools: tuple[str, ...]
+) -> dict[str, JsonValue]:
+    """Return what a compaction entry keeps, pi's own file lists included.
+
+    `ask_tools` are the tools whose answers the state counts as the user's words.
+    """
+    record = dump_record(state)
+    kept: dict[str, JsonValue] = {
+        "version": STATE_VERSION,
+        "state": record,
+        "digest": _digest(record),
+        "askTools": [*sorted(ask_tools)],
+    }
     if instructions:
         kept["instructions"] = instructions
     return {
@@ -39,8 +53,9 @@ def dump_details(state: State, *, instructions: str) -> dict[str, JsonValue]:
 def find_carried(path: Path, *, ask_tools: tuple[str, ...] = ASK_TOOLS) -> Carried:
     """Return the newest state that a compaction on `path` carries, or the empty one.
 
-    A state that is damaged, of an unknown version, cut where the path has no such entry, or that
-    quotes what the user did not type is not used: the state is then built from the entries.
+    A state that is damaged, of an unknown version, read with other ask-the-user tools, cut where
+    the path has no such entry, or that quotes what the user did not type is not used: the state is
+    then built from the entries.
     """
     for index in range(len(path) - 1, -1, -1):
         entry = path[index]
@@ -70,9 +85,19 @@ def _parse_carried(
     if not isinstance(kept, dict) or version != STATE_VERSION:
         raise TranscriptError(f"{where}.version: expected {STATE_VERSION}, got {version!r}")
     state = parse_record(State, kept.get("state"), where=f"{where}.state")
+    if kept.get("digest") != _digest(dump_record(state)):
+        raise TranscriptError(f"{where}.digest: the state was changed")
+    if kept.get("askTools") != [*sorted(ask_tools)]:
+        raise TranscriptError(f"{where}.askTools: other tools answer for the user now")
     end = _kept_index(entry, path, index, where)
     _check_quotes(state, path, end, ask_tools, where)
     return Carried(state=state, end=end)
+
+
+def _digest(record: JsonValue) -> str:
+    """Return what tells a state from one that lost or changed a part."""
+    text = json.dumps(record, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_CHARS]
 
 
 def _kept_index(entry: CompactionEntry, path: Path, index: int, where: str) -> int:
@@ -88,23 +113,13 @@ def _check_quotes(
     state: State, path: Path, end: int, ask_tools: tuple[str, ...], where: str
 ) -> None:
     """Refuse a state that quotes, as the user's, words that the user did not type before `end`."""
-    typed: dict[str, str] = {}
-    for statement in find_statements(path, 0, end, n_turns=0, ask_tools=ask_tools):
-        folded = fold(statement.text)
-        typed[statement.entry_id] = f"{typed.get(statement.entry_id, '')}\n{folded}"
-    for quote in quotes_of(state):
-        if fold(quote.text) not in typed.get(quote.entry_id, ""):
+    quotes = quotes_of(state)
+    quoted = {quote.entry_id for quote in quotes}
+    typed: dict[tuple[str, int], str] = {}
+    for statement in find_statements(path, 0, end, n_turns=0, ask_tools=ask_tools, only=quoted):
+        place = statement.entry_id, statement.turn
+        typed[place] = f"{typed.get(place, '')}\n{fold(statement.text)}"
+    for quote in quotes:
+        place = quote.entry_id, quote.turn
+        if place not in typed or fold(quote.text) not in typed[place]:
             raise TranscriptError(f"{where}: quotes words that u{quote.turn} does not hold")
-
-
-def quotes_of(state: State) -> list[Quote]:
-    """Return every quote that a state holds."""
-    goal = [state.goal] if state.goal else []
-    lifts = [rule.lifted_by or rule.doubted_by for rule in state.rules]
-    return [
-        *goal,
-        *(request.quote for request in state.requests),
-        *(rule.quote for rule in state.rules),
-        *(lift for lift in lifts if lift),
-        *(line.quote for line in state.said),
-    ]

@@ -71,7 +71,9 @@ def compact_offline(
         summary=rendered.text,
         first_kept_entry_id=first_kept_entry_id,
         tokens_before=tokens_before,
-        details=dump_details(closed.state, instructions=options.instructions),
+        details=dump_details(
+            closed.state, instructions=options.instructions, ask_tools=options.ask_tools
+        ),
         report=report,
     )
 

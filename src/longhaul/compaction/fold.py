@@ -14,7 +14,7 @@ from longhaul.compaction.requests import advance_requests
 from longhaul.compaction.rules.advance import advance_rules
 from longhaul.compaction.rules.finder import find_rules
 from longhaul.compaction.said import advance_said
-from longhaul.compaction.state import Quote, Request, State
+from longhaul.compaction.state import Quote, Request, State, quotes_of
 from longhaul.compaction.statements import ASK_TOOLS, Statement, count_turns, find_statements
 from longhaul.compaction.values import advance_values
 from longhaul.transcript.entries import AssistantMessage, ContextEditEntry, MessageEntry, Path
@@ -95,7 +95,7 @@ def drop_edited(state: State, path: Path, start: int, end: int) -> State:
     A message that was left out or rewritten no longer stands as what the user typed.
     """
     edited = {entry.target_id for entry in path[start:end] if isinstance(entry, ContextEditEntry)}
-    if not edited:
+    if edited.isdisjoint(quote.entry_id for quote in quotes_of(state)):
         return state
 
     def stays(quote: Quote | None) -> bool:

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 
-from longhaul.compaction.passages import first_passage
+from longhaul.compaction.passages import find_passages, first_passage
 from longhaul.compaction.rules.sentences import split_sentences
 from longhaul.compaction.state import Quote
 from longhaul.compaction.statements import Statement
@@ -26,6 +27,8 @@ _ANOTHER_PROJECT = re.compile(
     re.IGNORECASE,
 )
 _MIN_WORDS = 4
+_N_PASSAGES = 4
+"""How much of a message is looked at, in the user's own words."""
 
 
 def advance_goal(goal: Quote | None, statements: Iterable[Statement]) -> Quote | None:
@@ -41,15 +44,15 @@ def advance_goal(goal: Quote | None, statements: Iterable[Statement]) -> Quote |
 
 
 def _gives_goal(goal: Quote | None, statement: Statement) -> bool:
-    if len(statement.text.split()) < _MIN_WORDS:
+    own = " ".join(islice(find_passages(statement.text, GOAL_CHARS), _N_PASSAGES))
+    if len(own.split()) < _MIN_WORDS:
         return False
     if goal is None:
         return True
-    head = statement.text[: 4 * GOAL_CHARS]
-    if not _BUILDS.search(head):
+    if not _BUILDS.search(own):
         return False
     is_opening = statement.turn <= _OPENING_TURNS and not _BUILDS.search(goal.text)
-    return is_opening or bool(_ANOTHER_PROJECT.search(head))
+    return is_opening or bool(_ANOTHER_PROJECT.search(own))
 
 
 def _quote(statement: Statement) -> Quote:

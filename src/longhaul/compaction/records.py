@@ -1,6 +1,7 @@
 """Frozen dataclasses to JSON values and back, checked field by field against their annotations."""
 
 import dataclasses
+import math
 import types
 from collections.abc import Hashable
 from functools import cache
@@ -16,6 +17,8 @@ def dump_record(value: object) -> JsonValue:
     """Return `value` as JSON: dataclasses as objects without defaulted fields, tuples as lists."""
     if isinstance(value, tuple):
         return [dump_record(item) for item in value]
+    if isinstance(value, float) and value.is_integer():
+        return int(value)  # as JavaScript writes it, so that it survives pi unchanged
     if not dataclasses.is_dataclass(value):
         return cast("JsonValue", value)
     fields = dataclasses.fields(value)
@@ -75,4 +78,6 @@ def _parse_list(hint: object, item: object, where: str) -> tuple[object, ...]:
 def _is_plain(hint: type, item: object) -> bool:
     if isinstance(item, bool):
         return hint is bool
-    return isinstance(item, (int, float) if hint is float else hint)
+    if hint is float:
+        return isinstance(item, (int, float)) and math.isfinite(item)
+    return isinstance(item, hint)

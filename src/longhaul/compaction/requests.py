@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from longhaul.compaction.passages import first_passage, fold
+from longhaul.compaction.passages import find_passages, fold
 from longhaul.compaction.rules.finder import RuleFinder, find_rules
 from longhaul.compaction.state import Outcome, Quote, Request
 from longhaul.compaction.statements import Statement, text_of
@@ -71,7 +71,9 @@ def _hear_user(requests: list[Request], statement: Statement, find: RuleFinder) 
     elif requests and _is_only(_GOES_ON, text):
         requests[-1] = replace(requests[-1], outcome="open")
     elif _asks_for_work(statement.text, find):
-        words = first_passage(text, REQUEST_CHARS)
+        words = next(find_passages(text, REQUEST_CHARS), "")
+        if not words:
+            return
         quote = Quote(entry_id=statement.entry_id, turn=statement.turn, text=words)
         requests.append(Request(quote=quote))
         del requests[:-N_REQUESTS]

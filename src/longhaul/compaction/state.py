@@ -142,3 +142,16 @@ class State:
     """The highest number that a rule was given, also where its message was edited out since."""
     n_turns: int = 0
     """User messages folded in so far."""
+
+
+def quotes_of(state: State) -> list[Quote]:
+    """Return every quote that a state holds."""
+    goal = [state.goal] if state.goal else []
+    lifts = [rule.lifted_by or rule.doubted_by for rule in state.rules]
+    return [
+        *goal,
+        *(request.quote for request in state.requests),
+        *(rule.quote for rule in state.rules),
+        *(lift for lift in lifts if lift),
+        *(line.quote for line in state.said),
+    ]

@@ -1,7 +1,7 @@
 """What the user typed: the only source of goals, objectives, rules and lifts."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from longhaul.transcript.entries import (
@@ -17,9 +17,9 @@ from longhaul.transcript.entries import (
 ASK_TOOLS = ("question", "questionnaire")
 """Tools of pi's examples by which a user answers; a user's settings may name more."""
 
-_SKILL_OPENING = re.compile(r'<skill name="[^"\n]*" location="[^"\n]*">\n')
+_SKILL_OPENING = '<skill name="'
 _SKILL_CLOSING = "\n</skill>"
-_FILE_OPENING = re.compile(r'<file name="[^"\n]*">(?=\n|[^\n]*</file>)')
+_FILE_OPENING = '<file name="'
 _FILE_CLOSING = "</file>"
 _ANSWER_PREFIX = re.compile(r"User (?:wrote|selected): (?:\d+\. )?")
 
@@ -37,26 +37,38 @@ class Statement:
 
 
 def find_statements(
-    path: Path, start: int, end: int, *, n_turns: int, ask_tools: tuple[str, ...] = ASK_TOOLS
+    path: Path,
+    start: int,
+    end: int,
+    *,
+    n_turns: int,
+    ask_tools: tuple[str, ...] = ASK_TOOLS,
+    only: Collection[str] | None = None,
 ) -> Iterator[Statement]:
     """Yield what the user typed in `path[start:end]`, oldest first.
 
     `n_turns` counts the user messages before `start`. A message that holds nothing typed gives no
-    statement, but is a turn. Answers come only from tools named in `ask_tools`.
+    statement, but is a turn. Answers come only from tools named in `ask_tools`. Where `only` is
+    given, statements of other entries than those are passed over.
     """
     turn = n_turns
     for entry in path[start:end]:
         if not isinstance(entry, MessageEntry):
             continue
-        message = entry.message
-        if isinstance(message, UserMessage):
-            turn += 1
-            typed = typed_text(text_of(message.content))
-            if typed.strip():
-                yield Statement(entry_id=entry.id, turn=turn, text=typed)
-        elif isinstance(message, ToolResultMessage) and message.tool_name in ask_tools:
-            for answer in find_answers(message):
-                yield Statement(entry_id=entry.id, turn=turn, text=answer, is_answer=True)
+        turn += isinstance(entry.message, UserMessage)
+        if only is None or entry.id in only:
+            yield from _statements(entry, turn, ask_tools)
+
+
+def _statements(entry: MessageEntry, turn: int, ask_tools: tuple[str, ...]) -> Iterator[Statement]:
+    message = entry.message
+    if isinstance(message, UserMessage):
+        typed = typed_text(text_of(message.content))
+        if typed.strip():
+            yield Statement(entry_id=entry.id, turn=turn, text=typed)
+    elif isinstance(message, ToolResultMessage) and message.tool_name in ask_tools:
+        for answer in find_answers(message):
+            yield Statement(entry_id=entry.id, turn=turn, text=answer, is_answer=True)
 
 
 def count_turns(path: Path, start: int, end: int) -> int:
@@ -78,28 +90,27 @@ def typed_text(text: str) -> str:
     """Return a user message without the blocks that pi put into it.
 
     pi writes a `<skill>` block only at the very start, and `<file>` blocks before the user's words.
-    What such a block holds is untrusted and may hold a closing tag, so a block reaches to the last
-    closing tag of its kind; one that never closes reaches to the end. What stands before a `<file>`
-    block came through a pipe and counts only where nothing follows. The result is one piece of
-    `text`, so that a quote of it is a quote of the message.
+    What such a block holds, its name included, is untrusted and may hold any tag, so a block
+    reaches to the last closing tag of its kind; one at the start that never closes reaches to the
+    end. What stands before a `<file>` block came through a pipe and counts only where nothing
+    follows. The result is one piece of `text`, so that a quote of it is a quote of the message.
     """
     return _without_files(_without_skill(text))
 
 
 def _without_skill(text: str) -> str:
-    if not _SKILL_OPENING.match(text):
+    if not text.startswith(_SKILL_OPENING):
         return text
     closing = text.rfind(_SKILL_CLOSING)
     return "" if closing < 0 else text[closing + len(_SKILL_CLOSING) :]
 
 
 def _without_files(text: str) -> str:
-    opening = _FILE_OPENING.search(text)
-    if opening is None:
+    opening, closing = text.find(_FILE_OPENING), text.rfind(_FILE_CLOSING)
+    if opening < 0 or (closing < opening and opening > 0):
         return text
-    closing = text.rfind(_FILE_CLOSING)
-    after = "" if closing < opening.end() else text[closing + len(_FILE_CLOSING) :]
-    return after if after.strip() else text[: opening.start()]
+    after = "" if closing < opening else text[closing + len(_FILE_CLOSING) :]
+    return after if after.strip() else text[:opening]
 
 
 def find_answers(result: ToolResultMessage) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from longhaul.compaction.rules.parts import part_rule
 from longhaul.compaction.state import Quote, Rule
 from longhaul.compaction.statements import Statement
 
+_MAX_COMPARED = 200
+"""With how many rules in force, the newest, a message is compared for lifts."""
 _LIKELY_BESIDE_A_LIFT = 0.4
 """Score from which words count as a rule in a message that lifts one: it says what holds now."""
 
@@ -41,7 +43,7 @@ def _after(
         rule
         for rule in rules
         if rule.lifted_by is None and rule.quote.entry_id != statement.entry_id
-    ]
+    ][-_MAX_COMPARED:]
     lifts = find_lifts(statement.text, earlier) if earlier else ()
     by_number = {lift.number: lift for lift in lifts}
     marked: list[Rule] = []
@@ -50,14 +52,10 @@ def _after(
         after, kept = _marked(rule, by_number.get(rule.number), statement)
         marked.append(after)
         given.extend(kept)
-    in_force = {spoken(rule.quote.text) for rule in marked if rule.lifted_by is None}
-    given.extend(
-        _quote(text, statement)
-        for text in _given(statement.text, lifts, find)
-        if spoken(text) not in in_force
-    )
-    first = max((rule.number for rule in rules), default=0)
-    first = max(first, n_numbered) + 1
+    new = _given(statement.text, lifts, find)
+    in_force = {spoken(rule.quote.text) for rule in marked if new and rule.lifted_by is None}
+    given.extend(_quote(text, statement) for text in new if spoken(text) not in in_force)
+    first = max(n_numbered, *(rule.number for rule in rules), 0) + 1
     return (*marked, *(Rule(number=n, quote=quote) for n, quote in enumerate(given, first)))
 
 

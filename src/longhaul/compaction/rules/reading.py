@@ -46,7 +46,8 @@ class Reading:
 
 def read_sentence(text: str) -> Reading:
     """Return the reading of a sentence; only its first 500 characters count."""
-    masked = _QUOTED.sub(" quotequote ", _CODE.sub(" codecode ", text[:_MAX_CHARS]))
+    sound = text[:_MAX_CHARS].encode("utf-8", "replace").decode()  # no lone surrogates
+    masked = _QUOTED.sub(" quotequote ", _CODE.sub(" codecode ", sound))
     lowered = masked.lower().replace("’", "'").strip()
     words = tuple(_phrases([_word(match) for match in _TOKEN.finditer(masked)]))
     known = [WORD_CLASSES.get(word) or (_shape(word),) for word in words]
