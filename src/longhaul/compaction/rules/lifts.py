@@ -22,9 +22,9 @@ from longhaul.compaction.rules.overlap import read_topic
 from longhaul.compaction.rules.restatements import find_restatements
 from longhaul.compaction.state import Rule
 
-CERTAIN = 0.75
+CERTAIN = 0.8
 """Probability from which a lift is taken as made."""
-DOUBTFUL = 0.65
+DOUBTFUL = 0.7
 """Probability from which a message is said to lift a rule perhaps."""
 CERTAIN_AMONG_MANY = 0.85
 """The same, where the words have more rules to be about."""
