@@ -9,7 +9,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 unexport PYTHONPATH
 unexport PYTHONHOME
 
-.PHONY: help setup demo test check format coverage bench lock clean
+.PHONY: help setup demo test style check format coverage bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
@@ -23,11 +23,12 @@ demo: .venv/.installed ## compact a recorded session without a model
 test: setup ## run every test, those on real pi included
 	$(BIN)/pytest
 
-check: setup ## what CI holds: format, lint, types, tests
+style: .venv/.installed ## format, lint and types, changing nothing
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/pytest
+
+check: style test ## what CI holds: style and tests
 
 format: .venv/.installed ## rewrite the code in the project's form
 	$(BIN)/ruff format
