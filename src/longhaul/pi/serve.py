@@ -33,6 +33,9 @@ from longhaul.pi.protocol import (
 REQUEST_LIMIT_S = 180
 """No request takes longer, or the kernel ends the process; beyond any deadline of the extension."""
 
+INTERRUPTED = 128 + signal.SIGINT
+"""How a shell is told that Ctrl-C ended a command."""
+
 LINGER_S = 1.0
 """How long requests that stand in the queue may still take once the input has ended."""
 
@@ -140,7 +143,10 @@ def main() -> None:
     """Serve on the standard streams; whatever else is printed goes to stderr."""
     stdout = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    serve(sys.stdin.buffer, stdout, _load_answers)
+    try:
+        serve(sys.stdin.buffer, stdout, _load_answers)
+    except KeyboardInterrupt:
+        os._exit(INTERRUPTED)
     # Not sys.exit: it would wait for code that hangs, and there is nothing to save.
     os._exit(0)
 
