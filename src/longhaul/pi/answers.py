@@ -9,6 +9,7 @@ from longhaul.compaction.compact import (
     compact_offline,
     render_whole,
 )
+from longhaul.compaction.report_text import kept_text, trouble_texts
 from longhaul.config import Config, load_config
 from longhaul.errors import SessionError, SettingsError
 from longhaul.pi.protocol import (
@@ -121,19 +122,9 @@ def make_options(source: Source, config: Config, instructions: str = "") -> Comp
 
 def render_notice(report: Report) -> str:
     """Return what the user is told a compaction kept, in part of a line."""
-    kept = ", ".join((_counted(report.n_rules, "rule"), _counted(report.n_values, "value")))
-    notice = f"kept {kept} in {report.n_chars:,} characters"
-    if report.over_budget:
-        notice += ", over its budget: goal, objective and rules alone are longer"
-    if report.note:
-        notice += f", built anew from the session ({report.note})"
-    return notice
+    return ", ".join((f"kept {kept_text(report)}", *trouble_texts(report)))
 
 
 def _addressed(source: Source) -> Params:
     """Return what tells the extension that an answer is for its question."""
     return {"sessionId": source.session_id, "leafId": source.leaf_id}
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
