@@ -174,14 +174,68 @@ def test_a_reader_that_goes_away_ends_it_quietly(home: Path) -> None:
     assert not home.exists()
 
 
-def test_ctrl_c_ends_it_in_one_line() -> None:
+def test_ctrl_c_ends_the_server_without_a_word() -> None:
+    hello = b'{"jsonrpc": "2.0", "id": 1, "method": "hello", "params": {"protocol": 1}}\n'
     with subprocess.Popen(
-        [LONGHAUL, "compact", "/dev/stdin"], stdin=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as waiting:
-        assert waiting.stderr is not None
-        waiting.send_signal(signal.SIGINT)
-        said = waiting.stderr.read().decode()
-    assert len(said.splitlines()) <= 1 or "Traceback" not in said
+        [LONGHAUL, "serve"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdin.write(hello)
+        server.stdin.flush()
+        assert json.loads(server.stdout.readline())["id"] == 1
+        server.send_signal(signal.SIGINT)
+        assert server.stderr.read() == b""
+        assert server.wait(10) == 128 + signal.SIGINT
+
+
+def test_the_state_is_given_to_programs_with_what_is_damaged(home: Path, tmp_path: Path) -> None:
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_bytes(DEMO.read_bytes() + b'{"type": "mess\n')
+    text = run(home, "show", "--state", str(damaged)).stdout
+    done = run(home, "show", "--state", "--json", str(damaged))
+    record = json.loads(done.stdout)
+    assert record["session"] == json.loads(DEMO.read_text().splitlines()[0])["id"]
+    assert record["text"] == text.removesuffix("\n")
+    assert [problem.split(":")[0] in done.stderr for problem in record["problems"]] == [True]
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--state"], ["--state", "--json"]])
+def test_show_says_what_is_damaged_and_skipped(
+    home: Path, tmp_path: Path, options: list[str]
+) -> None:
+    lines = DEMO.read_bytes().splitlines()
+    first_id = json.loads(lines[1])["id"]
+    branch = {**json.loads(lines[2]), "id": "b0000001", "parentId": first_id}
+    damaged = tmp_path / "damaged.jsonl"
+    damaged.write_bytes(b"\n".join([*lines, b"{", b"", json.dumps(branch).encode(), b""]))
+    done = run(home, "show", *options, str(damaged))
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"{damaged}:{len(lines) + 1}: ")
+    n_lines = len(lines) + 3
+    assert done.stderr.endswith(f"{n_lines} lines read, 1 blank, 1 skipped; 1 root, 2 branches\n")
+
+
+def test_show_says_nothing_beside_a_sound_session_of_one_branch(home: Path) -> None:
+    assert run(home, "show", str(DEMO)).stderr == ""
+
+
+def test_a_current_folder_that_is_gone_is_named(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    command = f"cd {folder} && rmdir {folder} && exec {LONGHAUL} doctor"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        env={"PATH": os.environ["PATH"], "HOME": str(home)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, "Error: the current folder does not exist\n")
 
 
 def test_the_state_of_a_compacted_session_can_be_looked_at(home: Path, compacted: Path) -> None:

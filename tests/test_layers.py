@@ -19,9 +19,10 @@ MAY_IMPORT = {
     "record": ("transcript", "compaction", "models", "pi", "config", "errors"),
     "evals": ("transcript", "compaction", "models", "pi", "config", "errors"),
     "terminal": ("transcript", "compaction", "pi", "errors"),
+    "json_records": ("transcript", "compaction", "pi", "terminal", "errors"),
     "cli": (
         *("transcript", "compaction", "models", "pi", "record", "evals"),
-        *("terminal", "config", "errors"),
+        *("terminal", "json_records", "config", "errors"),
     ),
 }
 """Each part of the package, with the other parts that it may import."""

@@ -6,14 +6,16 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path as FilePath
 
 import click
 
-from longhaul import terminal
+from longhaul import json_records, terminal
 from longhaul.compaction.compact import CompactOptions, render_whole
 from longhaul.compaction.cut import CompactionSettings
-from longhaul.compaction.history import find_steps
+from longhaul.compaction.history import Step, find_steps
 from longhaul.compaction.preview import preview_compaction
 from longhaul.compaction.render.escape import escape_text
 from longhaul.config import load_config
@@ -22,7 +24,7 @@ from longhaul.pi import serve as server
 from longhaul.pi.agent_dir import find_agent_dir
 from longhaul.pi.doctor import diagnose
 from longhaul.pi.install import install_extension, uninstall_extension
-from longhaul.pi.sessions import load_session
+from longhaul.pi.sessions import Session, load_session
 from longhaul.pi.settings import load_compaction_settings
 
 
@@ -32,15 +34,25 @@ class _Commands(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; an expected error is said and ends with 1."""
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
+            return super().invoke(ctx)
         except LonghaulError as error:
             raise click.ClickException(escape_text(str(error))) from error
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise
-            raise click.ClickException(f"cannot write: {error.strerror}") from error
-        return result
+            raise click.ClickException(escape_text(str(error))) from error
+
+
+@contextmanager
+def _output() -> Iterator[None]:
+    """Print inside it: what cannot be written is said in one line, and ends with 1."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        raise click.ClickException(f"cannot write: {error.strerror}") from error
 
 
 SESSION = click.argument("session", type=click.Path(path_type=FilePath))
@@ -93,18 +105,17 @@ def compact(
     )
     preview = preview_compaction(loaded.path, settings, options)
     seconds = time.perf_counter() - start
-    notes = terminal.problem_lines(loaded)
-    if preview is None:
-        notes.append(terminal.nothing_text(loaded, settings))
-    elif as_json:
-        _print_json(terminal.preview_record(loaded, preview, seconds=seconds))
-        return
-    else:
-        notes += terminal.preview_lines(loaded, preview, seconds=seconds)
-        click.echo(preview.compaction.summary)
-    terminal.print_texts(terminal.make_console(stderr=True), notes)
-    if preview is None:
-        sys.exit(1)
+    with _output():
+        if preview is None:
+            _print_notes(loaded, [terminal.nothing_text(loaded, settings)])
+            sys.exit(1)
+        if as_json:
+            notes = []
+            _print_json(json_records.preview_record(loaded, preview, seconds=seconds))
+        else:
+            notes = terminal.preview_lines(loaded, preview, seconds=seconds)
+            click.echo(preview.compaction.summary)
+        _print_notes(loaded, notes)
 
 
 @main.command()
@@ -119,22 +130,14 @@ def show(*, session: FilePath, agent_dir: FilePath | None, as_json: bool, state:
     """
     config = load_config(agent_dir or find_agent_dir(os.environ))
     loaded = load_session(session)
-    if state:
-        options = CompactOptions(ask_tools=config.ask_tools)
-        click.echo(render_whole(loaded.path, options).text)
-        return
-    steps = list(enumerate(find_steps(loaded.path, ask_tools=config.ask_tools), 1))
-    if as_json:
-        _print_json([terminal.step_record(number, step) for number, step in steps])
-        return
-    console = terminal.make_console()
-    if steps:
-        console.print(terminal.steps_table(step for _, step in steps))
-    else:
-        console.print("no compaction yet; `longhaul compact` shows what one would give")
-    for number, step in steps:
-        terminal.print_texts(console, terminal.step_lines(number, step))
-    terminal.print_texts(terminal.make_console(stderr=True), terminal.problem_lines(loaded))
+    with _output():
+        if state:
+            options = CompactOptions(ask_tools=config.ask_tools)
+            _print_state(loaded, render_whole(loaded.path, options).text, as_json=as_json)
+        else:
+            steps = list(find_steps(loaded.path, ask_tools=config.ask_tools))
+            _print_steps(steps, as_json=as_json)
+        _print_notes(loaded, terminal.reading_lines(loaded))
 
 
 @main.group()
@@ -152,11 +155,12 @@ def uninstall() -> None:
 def install_pi(agent_dir: FilePath | None) -> None:
     """Place the extension in pi's extensions folder."""
     report = install_extension(agent_dir or find_agent_dir(os.environ))
-    click.echo(f"{report.action}: {report.path}")
-    click.echo(
-        "pi's compactions are Longhaul's from its next start on; in a pi that runs: /reload."
-    )
-    click.echo("`longhaul doctor` checks.")
+    with _output():
+        click.echo(f"{report.action}: {report.path}")
+        click.echo(
+            "pi's compactions are Longhaul's from its next start on; in a pi that runs: /reload."
+        )
+        click.echo("`longhaul doctor` checks.")
 
 
 @uninstall.command("pi")
@@ -164,9 +168,10 @@ def install_pi(agent_dir: FilePath | None) -> None:
 def uninstall_pi(agent_dir: FilePath | None) -> None:
     """Remove the extension and what installing it made."""
     report = uninstall_extension(agent_dir or find_agent_dir(os.environ))
-    click.echo(f"{report.action}: {report.path}")
-    if report.action == "removed":
-        click.echo("A pi that runs keeps it until /reload. Session files stay as they are.")
+    with _output():
+        click.echo(f"{report.action}: {report.path}")
+        if report.action == "removed":
+            click.echo("A pi that runs keeps it until /reload. Session files stay as they are.")
 
 
 @main.command()
@@ -177,11 +182,12 @@ def doctor(*, agent_dir: FilePath | None, as_json: bool) -> None:
 
     Says what is wrong and how to mend it; ends with 1 where something is.
     """
-    findings = diagnose(os.environ, cwd=FilePath.cwd(), agent_dir=agent_dir)
-    if as_json:
-        _print_json([dataclasses.asdict(finding) for finding in findings])
-    else:
-        terminal.print_findings(terminal.make_console(), findings)
+    findings = diagnose(os.environ, cwd=_current_folder(), agent_dir=agent_dir)
+    with _output():
+        if as_json:
+            _print_json([dataclasses.asdict(finding) for finding in findings])
+        else:
+            terminal.print_findings(terminal.make_console(), findings)
     if any(finding.level == "error" for finding in findings):
         sys.exit(1)
 
@@ -202,6 +208,35 @@ def _settings(agent_dir: FilePath, keep_recent_tokens: int | None) -> Compaction
     return CompactionSettings(
         reserve_tokens=settings.reserve_tokens, keep_recent_tokens=keep_recent_tokens
     )
+
+
+def _current_folder() -> FilePath:
+    try:
+        return FilePath.cwd()
+    except FileNotFoundError as error:
+        raise click.ClickException("the current folder does not exist") from error
+
+
+def _print_state(session: Session, text: str, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(json_records.state_record(session, text))
+    else:
+        click.echo(text)
+
+
+def _print_steps(steps: Sequence[Step], *, as_json: bool) -> None:
+    if as_json:
+        _print_json(
+            [json_records.step_record(number, step) for number, step in enumerate(steps, 1)]
+        )
+    else:
+        terminal.print_steps(terminal.make_console(), steps)
+
+
+def _print_notes(session: Session, notes: Sequence[str]) -> None:
+    """Print what is damaged in a session, and `notes`, beside the result."""
+    lines = [*terminal.problem_lines(session), *notes]
+    terminal.print_texts(terminal.make_console(stderr=True), lines)
 
 
 def _print_json(value: object) -> None:

@@ -1,4 +1,4 @@
-"""What the commands print: results as text for people and as JSON for programs."""
+"""What the commands print for people."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -11,11 +11,13 @@ from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.history import Step
 from longhaul.compaction.preview import Preview
 from longhaul.compaction.render.quoting import code, plain, quoted
+from longhaul.compaction.report_text import count, kept_text, trouble_texts
 from longhaul.compaction.state import Quote, Rule
 from longhaul.pi.doctor import Finding, Level
 from longhaul.pi.scan import Problem
 from longhaul.pi.sessions import Session
-from longhaul.transcript.entries import CompactionEntry, JsonValue
+from longhaul.transcript.entries import CompactionEntry
+from longhaul.transcript.tree import find_leaves, find_roots
 
 _N_PROBLEMS = 10
 """Most damaged lines that are named one by one."""
@@ -41,17 +43,12 @@ def preview_lines(session: Session, preview: Preview, *, seconds: float) -> list
         f"tokens: {preview.compaction.tokens_before:,.0f} before, {preview.tokens_after:,} after"
         f" (the state takes {preview.state_tokens:,})",
         f"cut: at line {cut.line}{split}; all from there on stays as it is",
-        f"kept: {count(report.n_rules, 'rule')}, {count(report.n_values, 'value')}"
-        f" in {report.n_chars:,} characters",
+        f"kept: {kept_text(report)}",
         f"time: {seconds * 1000:,.0f} ms, reading included",
     ]
-    if report.over_budget:
-        lines.append("over its budget: goal, objective and rules in force alone are longer")
     if report.gave_way:
         lines.append(f"shortened for the budget: {', '.join(report.gave_way)}")
-    if report.note:
-        lines.append(f"built anew from the session: {plain(report.note)}")
-    return lines
+    return [*lines, *map(plain, trouble_texts(report))]
 
 
 def problem_lines(session: Session) -> list[str]:
@@ -63,32 +60,19 @@ def problem_lines(session: Session) -> list[str]:
     return lines
 
 
+def reading_lines(session: Session) -> list[str]:
+    """Return how much of a file was read, in a line, where that is not one branch of it all."""
+    n_roots, n_leaves = len(find_roots(session.index)), len(find_leaves(session.index))
+    if not session.n_skipped and n_roots <= 1 and n_leaves <= 1:
+        return []
+    lines = f"{count(session.n_lines, 'line')} read, {session.n_blank:,} blank"
+    tree = f"{count(n_roots, 'root')}, {count(n_leaves, 'branch', 'branches')}"
+    return [f"{lines}, {session.n_skipped:,} skipped; {tree}"]
+
+
 def problem_text(problem: Problem) -> str:
     """Return one damage as `line: reason`."""
     return f"{problem.line}: {plain(problem.reason)}"
-
-
-def preview_record(session: Session, preview: Preview, *, seconds: float) -> dict[str, JsonValue]:
-    """Return a preview for programs."""
-    compaction, report = preview.compaction, preview.compaction.report
-    return {
-        "session": session.header.id,
-        "summary": compaction.summary,
-        "firstKeptEntryId": compaction.first_kept_entry_id,
-        "isSplitTurn": preview.preparation.is_split_turn,
-        "tokensBefore": compaction.tokens_before,
-        "tokensAfter": preview.tokens_after,
-        "stateTokens": preview.state_tokens,
-        "rules": report.n_rules,
-        "values": report.n_values,
-        "characters": report.n_chars,
-        "gaveWay": [*report.gave_way],
-        "overBudget": report.over_budget,
-        "note": report.note,
-        "seconds": round(seconds, 4),
-        "details": compaction.details,
-        "problems": [problem_text(problem) for problem in session.problems],
-    }
 
 
 def steps_table(steps: Iterable[Step]) -> Table:
@@ -116,10 +100,10 @@ def steps_table(steps: Iterable[Step]) -> Table:
 def step_lines(number: int, step: Step) -> list[Text]:
     """Return what one compaction's span gave the state, lifted, and took from it."""
     lines = [Text(f"{number}  {_turns(step)}", style="bold")]
-    lines += [Text(f"   goal {_bound(step.goal)}")] if step.goal else []
-    lines += [Text(f"   + {_rule(rule)}", style="green") for rule in step.gained]
-    lines += [Text(f"   ~ {_lift(rule)}", style="yellow") for rule in step.lifted]
-    lines += [Text(f"   - {_rule(rule)}: edited out", style="red") for rule in step.lost]
+    lines += [Text(f"   goal {quote_text(step.goal)}")] if step.goal else []
+    lines += [Text(f"   + {rule_text(rule)}", style="green") for rule in step.gained]
+    lines += [Text(f"   ~ {lift_text(rule)}", style="yellow") for rule in step.lifted]
+    lines += [Text(f"   - {rule_text(rule)}: edited out", style="red") for rule in step.lost]
     for value in step.gained_values:
         what = plain(value.what)
         lines.append(Text(f"   + {code(value.token)} (u{value.turn}): {what}", style="green"))
@@ -127,25 +111,14 @@ def step_lines(number: int, step: Step) -> list[Text]:
     return lines if len(lines) > 1 else [*lines, Text("   nothing new")]
 
 
-def step_record(number: int, step: Step) -> dict[str, JsonValue]:
-    """Return one compaction for programs."""
-    return {
-        "compaction": number,
-        "by": step.compactor,
-        "entry": step.entry.id,
-        "line": step.entry.line,
-        "firstKeptEntryId": step.entry.first_kept_entry_id,
-        "tokensBefore": step.entry.tokens_before,
-        "closedEntries": step.n_closed_entries,
-        "turns": [step.first_turn, step.last_turn],
-        "goal": _bound(step.goal) if step.goal else None,
-        "rulesGained": [_rule(rule) for rule in step.gained],
-        "rulesLifted": [_lift(rule) for rule in step.lifted],
-        "rulesLost": [_rule(rule) for rule in step.lost],
-        "rulesInForce": [_rule(rule) for rule in step.state.rules if rule.lifted_by is None],
-        "valuesGained": [value.token for value in step.gained_values],
-        "valuesLost": [value.token for value in step.lost_values],
-    }
+def print_steps(console: Console, steps: Sequence[Step]) -> None:
+    """Print the compactions of a session as a table, then what each gave, lifted and took."""
+    if not steps:
+        console.print("no compaction yet; `longhaul compact` shows what one would give")
+        return
+    console.print(steps_table(steps))
+    for number, step in enumerate(steps, 1):
+        print_texts(console, step_lines(number, step))
 
 
 def nothing_text(session: Session, settings: CompactionSettings) -> str:
@@ -174,11 +147,6 @@ def print_findings(console: Console, findings: Sequence[Finding]) -> None:
     console.print(f"{count(n_errors, 'error')}, {count(n_warnings, 'warning')}")
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
-    """Return `number` with its noun."""
-    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
-
-
 def print_texts(console: Console, lines: Sequence[str | Text]) -> None:
     """Print lines as they are, however wide the terminal is."""
     for line in lines:
@@ -192,14 +160,17 @@ def _turns(step: Step) -> str:
     return f"u{step.first_turn}" if only else f"u{step.first_turn} to u{step.last_turn}"
 
 
-def _rule(rule: Rule) -> str:
-    return f"r{rule.number} ({_bound(rule.quote)})"
+def rule_text(rule: Rule) -> str:
+    """Return a rule by its number, with the words that give it."""
+    return f"r{rule.number} ({quote_text(rule.quote)})"
 
 
-def _lift(rule: Rule) -> str:
+def lift_text(rule: Rule) -> str:
+    """Return a lifted rule by its number, with the words that lift it."""
     assert rule.lifted_by is not None
-    return f"r{rule.number} lifted by {_bound(rule.lifted_by)}"
+    return f"r{rule.number} lifted by {quote_text(rule.lifted_by)}"
 
 
-def _bound(quote: Quote) -> str:
+def quote_text(quote: Quote) -> str:
+    """Return words of the user with the message they stand in."""
     return f"u{quote.turn}: {quoted(quote.text, _QUOTE_CHARS)}"
