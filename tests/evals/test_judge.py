@@ -2,7 +2,6 @@ import pytest
 
 from longhaul.evals.judge import (
     bound_turn,
-    has_token,
     honours_lift,
     keeps_rule,
     rules_section,
@@ -70,18 +69,3 @@ def test_a_lift_is_honoured_where_only_the_lifting_message_quotes_the_rule() -> 
 def test_a_line_of_a_message_without_rule_or_lift_is_stray() -> None:
     lines = ('- r1 (u1): "a"', '- r2 (u3): "b"', "- c")
     assert stray_lines(lines, {1, 2}) == ('- r2 (u3): "b"',)
-
-
-@pytest.mark.parametrize(
-    ("text", "whole"),
-    [
-        ("took 165.7 ms", True),
-        ("took 1165.7 ms", False),
-        ("v.165.7", False),
-        ("165.7.1", False),
-        ("165.7.", True),
-        ("165.7x", False),
-    ],
-)
-def test_a_token_stands_whole(text: str, whole: bool) -> None:  # noqa: FBT001 - a table's column
-    assert has_token(text, ["165.7"]) is whole

@@ -1,10 +1,10 @@
-"""Reading a compactor's text: its rules section, what shows a rule lifted, whole tokens.
+"""Reading a compactor's text: its rules section, and what shows a rule lifted.
 
 Works on any compactor's text, Markdown headings or not, so that all are judged alike.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 _HEADING = re.compile(r"\s{0,3}(?:#{1,4}\s+(?P<hashed>.*\S)|\*\*(?P<bold>[^*]+)\*\*\s*:?)\s*\Z")
 _RULES_WORD = re.compile(r"\b(?:rules?|constraints?|preferences?)\b", re.IGNORECASE)
@@ -72,14 +72,3 @@ def stray_lines(lines: Iterable[str], labelled_turns: Iterable[int]) -> tuple[st
     labelled = set(labelled_turns)
     turns = [(line, bound_turn(line)) for line in lines]
     return tuple(line for line, turn in turns if turn is not None and turn not in labelled)
-
-
-def has_token(text: str, spellings: Sequence[str]) -> bool:
-    """Return whether one of `spellings` stands in `text` as a whole token.
-
-    It does where no word character or dot comes before, and neither a word character nor a dot and
-    a digit after.
-    """
-    return any(
-        re.search(rf"(?<![\w.]){re.escape(spelling)}(?!\w|\.\d)", text) for spelling in spellings
-    )
