@@ -1,7 +1,7 @@
 """Session text as it may stand in a state: on one line, masked, escaped, clipped, marked."""
 
 from longhaul.compaction.render.escape import clip, escape_text, quote_marks
-from longhaul.compaction.render.secrets import mask_secrets
+from longhaul.compaction.secrets import mask_secrets
 
 
 def plain(text: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longhaul.compaction.render.secrets import mask_secrets
+from longhaul.compaction.secrets import mask_secrets
 
 TAIL = "Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z"
 """32 characters that no key begins with; keys are put together here so that no file holds one."""
