@@ -22,42 +22,33 @@ from longhaul.compaction.rules.lifts import find_lifts
 from longhaul.compaction.rules.sentences import split_sentences
 from longhaul.compaction.state import Quote, Rule
 from longhaul.compaction.statements import Statement
+from longhaul.evals.labels import Dialogue, DialogueError, LabelledRule, load_dialogues
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dialogue:
-    """One labelled conversation."""
+def rules_in_force(dialogue: Dialogue, turn: int) -> list[Rule]:
+    """Return the rules that earlier messages gave and none before message `turn` lifted."""
+    return [
+        rule
+        for rule, label in zip(rules_of(dialogue), dialogue.rules, strict=True)
+        if label.turn < turn and (label.lifted_at is None or label.lifted_at >= turn)
+    ]
 
-    name: str
-    kind: str
-    messages: dict[str, str]
-    rules: tuple[dict[str, str | None], ...]
 
-    def in_force(self, message: str) -> list[Rule]:
-        """Return the rules that earlier messages gave and none before `message` lifted."""
-        order = list(self.messages)
-        now = order.index(message)
-        return [
-            rule
-            for rule, label in zip(rules_of(self), self.rules, strict=True)
-            if order.index(rule.quote.entry_id) < now
-            and (not label["liftedAt"] or order.index(label["liftedAt"]) >= now)
-        ]
+def lifted_numbers(dialogue: Dialogue, turn: int) -> set[int]:
+    """Return the numbers of the rules that message `turn` lifts."""
+    return {n for n, rule in enumerate(dialogue.rules, 1) if rule.lifted_at == turn}
 
-    def lifted(self, message: str) -> set[int]:
-        """Return the numbers of the rules that `message` lifts."""
-        return {n for n, rule in enumerate(self.rules, 1) if rule["liftedAt"] == message}
 
-    def label(self, message: str, number: int, sentence: str) -> bool | None:
-        """Return whether `sentence` of `message` lifts a rule; None where the labels do not say."""
-        rules = rules_of(self)
-        if number in self.lifted(message):
-            words = self.rules[number - 1].get("liftQuote") or ""
-            return True if _overlap(self.messages[message], sentence, words) else None
-        if number <= len(rules):
-            same = {r.number for r in rules if r.quote.text == rules[number - 1].quote.text}
-            return None if same & self.lifted(message) else False
-        return False
+def lift_label(dialogue: Dialogue, turn: int, number: int, sentence: str) -> bool | None:
+    """Return whether `sentence` of a message lifts a rule; None where the labels do not say."""
+    rules, due = rules_of(dialogue), lifted_numbers(dialogue, turn)
+    if number in due:
+        words = dialogue.rules[number - 1].lift_quote
+        return True if _overlap(dialogue.messages[turn - 1], sentence, words) else None
+    if number <= len(rules):
+        same = {r.number for r in rules if r.quote.text == rules[number - 1].quote.text}
+        return None if same & due else False
+    return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,39 +63,25 @@ class Outcome:
     words: str
 
 
-def load_dialogues(path: Path, kinds: Mapping[str, str] | None = None) -> list[Dialogue]:
-    """Return the dialogues of a file, one a line."""
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [
-        Dialogue(
-            name=line["id"],
-            kind=line.get("kind") or (kinds or {}).get(line["id"], "ordinary"),
-            messages={message["id"]: message["text"] for message in line["messages"]},
-            rules=tuple(line["rules"]),
-        )
-        for line in lines
-    ]
-
-
 def rules_of(dialogue: Dialogue) -> tuple[Rule, ...]:
     """Return the labelled rules, each with the whole sentences that state it."""
     return tuple(
         Rule(
             number=number,
             quote=Quote(
-                entry_id=str(rule["message"]),
-                turn=list(dialogue.messages).index(str(rule["message"])) + 1,
-                text=_stated(dialogue.messages[str(rule["message"])], rule),
+                entry_id=f"e{rule.turn}",
+                turn=rule.turn,
+                text=_stated(dialogue.messages[rule.turn - 1], rule),
             ),
         )
         for number, rule in enumerate(dialogue.rules, 1)
     )
 
 
-def _stated(text: str, rule: Mapping[str, str | None]) -> str:
-    words = rule.get("quote")
+def _stated(text: str, rule: LabelledRule) -> str:
+    words = rule.quote
     if not words:
-        match = re.search(str(rule["marker"]), text, re.IGNORECASE)
+        match = re.search(rule.marker, text, re.IGNORECASE)
         words = match[0] if match else ""
     return _sentences_around(text, words)
 
@@ -128,10 +105,10 @@ def measure_dialogues(
     """Yield what becomes of each labelled lift, and each false one, with the labelled rules."""
     for dialogue in dialogues:
         texts = {rule.number: rule.quote.text for rule in rules_of(dialogue)}
-        for message, text in dialogue.messages.items():
-            in_force = dialogue.in_force(message)
+        for turn, text in enumerate(dialogue.messages, 1):
+            in_force = rules_in_force(dialogue, turn)
             lifts = {x.number: x for x in find_lifts(text, in_force, weights=weights)}
-            due = dialogue.lifted(message)
+            due = lifted_numbers(dialogue, turn)
             excused = {r.number for r in in_force if r.quote.text in {texts[n] for n in due}}
             for number in sorted(due | set(lifts) - (excused - due)):
                 lift = lifts.get(number)
@@ -140,7 +117,7 @@ def measure_dialogues(
                     found = "false lift" if found == "lifted" else "false doubt"
                 words = lift.quote if lift else text
                 yield Outcome(
-                    kind=dialogue.kind, name=dialogue.name, found=found, rule=texts[number],
+                    kind=dialogue.kind, name=dialogue.id, found=found, rule=texts[number],
                     words=words,
                 )  # fmt: skip
 
@@ -153,27 +130,21 @@ def measure_found(dialogues: Iterable[Dialogue]) -> Iterator[Outcome]:
     """
     for dialogue in dialogues:
         statements = [
-            Statement(entry_id=message, turn=turn, text=text)
-            for turn, (message, text) in enumerate(dialogue.messages.items(), 1)
+            Statement(entry_id=f"e{turn}", turn=turn, text=text)
+            for turn, text in enumerate(dialogue.messages, 1)
         ]
         rules = advance_rules((), statements)
         for label in dialogue.rules:
             yield from _judged(dialogue, label, rules)
 
 
-def _judged(
-    dialogue: Dialogue, label: Mapping[str, str | None], rules: Sequence[Rule]
-) -> Iterator[Outcome]:
-    same = [
-        rule for rule in rules if re.search(str(label["marker"]), rule.quote.text, re.IGNORECASE)
-    ]
-    force = [
-        rule for rule in same if not rule.lifted_by and rule.quote.entry_id != label["liftedAt"]
-    ]
+def _judged(dialogue: Dialogue, label: LabelledRule, rules: Sequence[Rule]) -> Iterator[Outcome]:
+    same = [rule for rule in rules if re.search(label.marker, rule.quote.text, re.IGNORECASE)]
+    force = [rule for rule in same if not rule.lifted_by and rule.quote.turn != label.lifted_at]
     doubted = [rule for rule in force if rule.doubted_by]
     lifted = [rule for rule in same if rule.lifted_by]
     found = ""
-    if label["liftedAt"]:
+    if label.lifted_at:
         found = "missed" if len(force) > len(doubted) else "doubted" if doubted else "lifted"
     elif lifted and not force:
         found = "false lift"
@@ -183,9 +154,9 @@ def _judged(
         words = next((r.lifted_by.text for r in lifted if r.lifted_by), "")
         yield Outcome(
             kind=dialogue.kind,
-            name=dialogue.name,
+            name=dialogue.id,
             found=found,
-            rule=str(label["marker"]),
+            rule=label.marker,
             words=words,
         )
 
@@ -209,9 +180,9 @@ def measure_crowded(
             Rule(number=1000 + i, quote=Quote(entry_id=f"other {i}", turn=0, text=text))
             for i, text in enumerate(drawn)
         )
-        for message, text in dialogue.messages.items():
-            due = dialogue.lifted(message)
-            rules = (*crowd, *dialogue.in_force(message))
+        for turn, text in enumerate(dialogue.messages, 1):
+            due = lifted_numbers(dialogue, turn)
+            rules = (*crowd, *rules_in_force(dialogue, turn))
             said = {rule.number: rule.quote.text for rule in rules}
             excused = {said[number] for number in due if number in said}
             for lift in find_lifts(text, rules, weights=weights):
@@ -222,7 +193,7 @@ def measure_crowded(
                 else:
                     continue
                 yield Outcome(
-                    kind=dialogue.kind, name=dialogue.name, found=found, rule=said[lift.number],
+                    kind=dialogue.kind, name=dialogue.id, found=found, rule=said[lift.number],
                     words=lift.quote,
                 )  # fmt: skip
 
@@ -252,7 +223,10 @@ def main() -> int:
     options = parser.parse_args()
     kinds = json.loads(options.kinds.read_text(encoding="utf-8")) if options.kinds else None
     measure = measure_found if options.found else measure_dialogues
-    outcomes = list(measure(load_dialogues(options.dialogues, kinds)))
+    try:
+        outcomes = list(measure(load_dialogues(options.dialogues, kinds)))
+    except DialogueError as error:
+        parser.exit(1, f"{error}\n")
     print_tally(options.dialogues.name, outcomes)
     for outcome in outcomes if options.list else ():
         if outcome.found != "lifted":

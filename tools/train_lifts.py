@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lift_dialogues import (
-    Dialogue,
-    load_dialogues,
+    lift_label,
     measure_crowded,
     measure_dialogues,
     print_tally,
+    rules_in_force,
     rules_of,
 )
 
@@ -30,6 +30,7 @@ from longhaul.compaction.rules.lift_phrases import TRIGGERS, WARNINGS
 from longhaul.compaction.rules.lifts import find_pairs
 from longhaul.compaction.rules.overlap import read_topic
 from longhaul.compaction.state import Quote, Rule
+from longhaul.evals.labels import Dialogue, LabelledRule, load_dialogues
 
 EXAMPLES = Path(__file__).with_name("lift_examples.txt")
 WEIGHTS = Path(__file__).parents[1] / "src/longhaul/compaction/rules/lift_weights.py"
@@ -119,16 +120,22 @@ def read_examples(path: Path) -> list[Dialogue]:
         if line.startswith("R: "):
             rules = [line[3:]]
         elif line.startswith(("+ ", "- ")):
-            lifted = "u2" if line.startswith("+") else None
+            lifts = line.startswith("+")
+            rule = LabelledRule(
+                turn=1,
+                marker="",
+                lifted_at=2 if lifts else None,
+                quote=rules[0],
+                lift_quote=line[2:] if lifts else "",
+            )
             dialogues.append(
                 Dialogue(
-                    name=f"example {rules[0]}",
+                    id=f"example {rules[0]}",
                     kind=f"invented {number}",
-                    messages={"u1": rules[0], "u2": line[2:]},
-                    rules=({"message": "u1", "quote": rules[0], "liftedAt": lifted,
-                            "liftQuote": line[2:] if lifted else None},),
+                    messages=(rules[0], line[2:]),
+                    rules=(rule,),
                 )
-            )  # fmt: skip
+            )
     return dialogues
 
 
@@ -137,26 +144,26 @@ def build_examples(dialogues: Sequence[Dialogue], *, n_other: int) -> Iterator[E
     chance = random.Random(7 + n_other)
     pool = sorted({rule.quote.text for dialogue in dialogues for rule in rules_of(dialogue)})
     for dialogue in dialogues:
-        for message, text in dialogue.messages.items():
-            own = dialogue.in_force(message)
+        for turn, text in enumerate(dialogue.messages, 1):
+            own = rules_in_force(dialogue, turn)
             texts = chance.sample(pool, n_other)
             others = [
                 Rule(number=OTHERS_FROM + i, quote=Quote(entry_id=f"other {i}", turn=0, text=other))
                 for i, other in enumerate(texts)
             ]
-            yield from _message_examples(dialogue, message, text, [*others, *own])
+            yield from _message_examples(dialogue, turn, text, [*others, *own])
 
 
 def _message_examples(
-    dialogue: Dialogue, message: str, text: str, rules: Sequence[Rule]
+    dialogue: Dialogue, turn: int, text: str, rules: Sequence[Rule]
 ) -> Iterator[Example]:
     n_other = sum(rule.number >= OTHERS_FROM for rule in rules)
     for pairs in find_pairs(text, rules):
         for pair in pairs:
-            label = dialogue.label(message, pair.rule.number, pair.place.sentence)
+            label = lift_label(dialogue, turn, pair.rule.number, pair.place.sentence)
             if label is not None:
                 yield Example(
-                    group=dialogue.name,
+                    group=dialogue.id,
                     features=pair.features,
                     lifts=label,
                     weight=PASS_WEIGHTS[n_other] * (LIFT_WEIGHT if label else 1.0),
@@ -203,7 +210,7 @@ def _improve(
 
 def cross_validate(dialogues: Sequence[Dialogue], invented: Sequence[Dialogue]) -> None:
     """Print what a model lifts in dialogues that it was not trained on."""
-    names = sorted({dialogue.name for dialogue in (*dialogues, *invented)})
+    names = sorted({dialogue.id for dialogue in (*dialogues, *invented)})
     random.Random(1).shuffle(names)
     fold_of = {name: index % N_FOLDS for index, name in enumerate(names)}
     examples = list(all_examples([*dialogues, *invented]))
@@ -211,7 +218,7 @@ def cross_validate(dialogues: Sequence[Dialogue], invented: Sequence[Dialogue]) 
         found = []
         for fold in range(N_FOLDS):
             weights = _fold_weights(examples, fold_of, fold)
-            held_out = [dialogue for dialogue in kept if fold_of[dialogue.name] == fold]
+            held_out = [dialogue for dialogue in kept if fold_of[dialogue.id] == fold]
             found += list(measure_dialogues(held_out, weights=weights))
         print_tally(title, found)
     strangers = sorted({rule.quote.text for dialogue in dialogues for rule in rules_of(dialogue)})
@@ -219,7 +226,7 @@ def cross_validate(dialogues: Sequence[Dialogue], invented: Sequence[Dialogue]) 
         found = []
         for fold in range(N_FOLDS):
             weights = _fold_weights(examples, fold_of, fold)
-            held_out = [dialogue for dialogue in dialogues if fold_of[dialogue.name] == fold]
+            held_out = [dialogue for dialogue in dialogues if fold_of[dialogue.id] == fold]
             found += measure_crowded(held_out, strangers, n_strangers=n_strangers, weights=weights)
         print_tally(f"with {n_strangers} others", found)
 
@@ -247,7 +254,7 @@ def common_stems(dialogues: Iterable[Dialogue]) -> dict[float, list[str]]:
     n_dialogues = 0
     for dialogue in dialogues:
         n_dialogues += 1
-        seen.update({s for text in dialogue.messages.values() for s in read_topic(text).weights})
+        seen.update({s for text in dialogue.messages for s in read_topic(text).weights})
     stems: dict[float, list[str]] = defaultdict(list)
     for stem, count in sorted(seen.items()):
         weight = round(math.log(n_dialogues / count) / math.log(n_dialogues / 5), 1)
@@ -294,7 +301,7 @@ def main() -> int:
     parser.add_argument("dialogues", type=Path)
     parser.add_argument("--write", action="store_true", help="write the weights module")
     options = parser.parse_args()
-    dialogues = load_dialogues(options.dialogues)
+    dialogues = list(load_dialogues(options.dialogues))
     invented = read_examples(EXAMPLES)
     if not options.write:
         cross_validate(dialogues, invented)
