@@ -8,15 +8,24 @@ linearly with the message.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+from longhaul.compaction.rules.pasted import FENCE, RawLine, pasted_lines
 
 _MAX_INTRO_CHARS = 240
 _MIN_CHAT_LINES = 3
+_MAX_READ = 16_000
+"""How many lines of a message are read: more were not typed."""
+_MAY_OPEN = re.compile(
+    r"^[ \t]{0,8}(?:```|~~~|\"\"\"|'''|[<{\[]|--|/\*|[\w*-]+\s?:\s)", re.MULTILINE
+)
+"""What may open a paste among lines not read: after it, no line is surely own."""
+_MAX_LINES = 4000
+_MAX_CHARS = 200_000
 _PROBE_CHARS = 400
 """How much of a line its tests read: a longer line is judged by its beginning."""
 
-_FENCE = re.compile(r"[ \t]{0,8}(```|~~~|\"\"\"|''')")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)])[ \t]+\S")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*]+\*\*\s*:?\s*$)")
 _SPEAKER = re.compile(r"\s*(?:\[[\d:. ]{4,12}\]\s*|<)?@?(\w[\w.-]{0,20})>?\s?:\s+\S")
@@ -65,6 +74,17 @@ _SHOWN_BY_OTHERS = re.compile(
     | 写道|发的|发来|日志|报错|邮件|通知|からの|ログ|エラー|メール""",
     re.VERBOSE | re.IGNORECASE,
 )
+_STOPS = tuple('.!?:。！？："”')
+_PRINTED = re.compile(
+    r"\b(?:it|he|she|they|which|that|command|script|tests?|program|tool|build|ci|server|and)\s"
+    r"(?:just\s|then\s|only\s|has\s|had\s)?"
+    r"(?:print(?:s|ed)|outputs?|outputted|said|says|wrote|writes|showed|shows|logged|logs|returned"
+    r"|responded|replied|answered|gave(?:\sme)?)(?:\s(?:this|that|me|us))?\s*$",
+    re.IGNORECASE,
+)
+_ELEMENT = re.compile(
+    r"<([A-Za-z][\w:.-]{0,40})(?:\s[^<>]{0,200})?>[^<]*\s[^<]*</\1\s*>|<!--.*?-->"
+)
 _TICKET = re.compile(
     r"\s*(?:[A-Z]{2,10}-\d+\b.*[^.?!\s]\s*$|(?:\W*)(?:acceptance criteria|description"
     r"|steps to reproduce|(?:expected|actual) (?:behaviou?r|result)s?|definition of done"
@@ -98,9 +118,15 @@ class Line:
 
 
 def read_lines(text: str) -> tuple[Line, ...]:
-    """Return the lines of `text` that hold anything, each marked as the user's own or not."""
-    lines = list(_marked(list(_spans(text)), text))
-    return tuple(_without_chats(lines))
+    """Return the lines of `text` that hold anything, each marked as the user's own or not.
+
+    Of a message with more than 16,000 lines the middle is left out, and the end as well where the
+    middle may open something pasted. Of more than 4000 lines of the user's own, or 200,000
+    characters, the first and the last half of these are marked so.
+    """
+    raw = list(_spans(text))
+    lines = list(_marked(raw, pasted_lines(raw), text))
+    return tuple(_within_limits(list(_without_chats(lines))))
 
 
 def is_list_item(line: str) -> bool:
@@ -108,11 +134,28 @@ def is_list_item(line: str) -> bool:
     return line.lstrip().startswith(">") or _LIST_ITEM.match(line) is not None
 
 
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for line in text.split("\n"):
+def _spans(text: str) -> Iterator[RawLine]:
+    """Yield what is read of the lines of `text`: of very many, the first and the last ones."""
+    pieces = text.split("\n")
+    half = _MAX_READ // 2
+    if len(pieces) <= _MAX_READ:
+        yield from _raw_lines(pieces, 0)
+        return
+    yield from _raw_lines(pieces[:half], 0)
+    start = len(text) - sum(map(len, pieces[-half:])) - half + 1
+    if not _MAY_OPEN.search(text, sum(map(len, pieces[:half])) + half, start):
+        yield from _raw_lines(pieces[-half:], start)
+
+
+def _raw_lines(pieces: Sequence[str], start: int) -> Iterator[RawLine]:
+    gap = False
+    for line in pieces:
         if line and not line.isspace():
-            yield start, start + len(line)
+            end = start + len(line)
+            yield RawLine(start=start, end=end, text=line[:_PROBE_CHARS], gap=gap)
+            gap = False
+        else:
+            gap = True
         start += len(line) + 1
 
 
@@ -120,7 +163,6 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
 class _Paste:
     """Where the walk over the lines stands: what has been opened and not closed yet."""
 
-    fence: str | None = None
     announced: bool = False
     """The line before announced what somebody else wrote, or what a program printed."""
     loose: bool = False
@@ -128,39 +170,62 @@ class _Paste:
     adopted: bool = False
     """The line before makes the lines quoted below it the user's own."""
     inside: bool = False
+    quoted: bool = False
+    """The line before is a quoted one, which a line right below it continues."""
+    ended: bool = False
+    """The line before ends a sentence."""
+    document: bool = False
+    """A document with a heading has begun, which only the end of the message closes."""
     colon: bool = False
     listed: bool = False
 
 
-def _marked(spans: list[tuple[int, int]], text: str) -> Iterator[Line]:
+def _marked(lines: Sequence[RawLine], pasted: bytearray, text: str) -> Iterator[Line]:
     paste = _Paste()
-    previous_end = 0
-    for start, end in spans:
-        probe = text[start : min(end, start + _PROBE_CHARS)]
-        gap = text.count("\n", previous_end, start) > 1
-        own = _is_own(probe, paste, gap=gap)
+    for line, shown in zip(lines, pasted, strict=True):
+        probe, end = line.text, line.end
+        own = _is_own(probe, paste, gap=line.gap, pasted=bool(shown))
         if own and not (paste.adopted and probe.lstrip().startswith(">")):
-            _note_announcement(probe, paste, closes=text[max(start, end - 2) : end])
-        previous_end = end
-        yield Line(start=start, end=end, text=probe, own=own)
+            _note_announcement(probe, paste, closes=text[max(line.start, end - 60) : end])
+        if own and ("</" in probe or "<!--" in probe):
+            yield from _around_markup(line)
+        else:
+            yield Line(start=line.start, end=end, text=probe, own=own)
 
 
-def _is_own(line: str, paste: _Paste, *, gap: bool) -> bool:
-    fence = _FENCE.match(line)
-    if paste.fence is not None:
-        if fence and fence[1] == paste.fence:
-            paste.fence = None
+def _around_markup(line: RawLine) -> Iterator[Line]:
+    """Yield a line in pieces: what stands in markup is not the user's own."""
+    start = line.start
+    for element in _ELEMENT.finditer(line.text):
+        left, right = line.start + element.start(), line.start + element.end()
+        if left > start:
+            yield Line(start=start, end=left, text=line.text[start - line.start :], own=True)
+        yield Line(start=left, end=right, text=element[0], own=False)
+        start = right
+    if start < line.end:
+        yield Line(start=start, end=line.end, text=line.text[start - line.start :], own=True)
+
+
+def _is_own(line: str, paste: _Paste, *, gap: bool, pasted: bool) -> bool:
+    if pasted and FENCE.match(line):
+        paste.announced = paste.inside = paste.quoted = False
         return False
-    if fence:
-        paste.fence = None if line.count(fence[1]) > 1 else fence[1]
-        paste.announced = paste.inside = False
-        return False
-    if paste.adopted and line.lstrip().startswith(">"):
+    quoted = line.lstrip().startswith(">")
+    if paste.adopted and quoted:
         return True
-    if _is_shown(line, paste):
+    lazy = paste.quoted and not gap and not quoted and _continues(line, ended=paste.ended)
+    paste.quoted = quoted or lazy
+    paste.ended = line.rstrip()[-1:] in _STOPS
+    if pasted or lazy or _is_shown(line, paste):
+        paste.document |= paste.announced and bool(_HEADING.match(line))
         paste.inside, paste.announced = paste.announced or paste.loose or paste.inside, False
         return False
     return not _goes_on(line, paste, gap=gap)
+
+
+def _continues(line: str, *, ended: bool) -> bool:
+    """Return whether a line right below a quoted one goes on with it, not answers it."""
+    return not ended or not (line.lstrip()[:1].islower() or "?" in line)
 
 
 def _is_shown(line: str, paste: _Paste) -> bool:
@@ -182,7 +247,7 @@ def _goes_on(line: str, paste: _Paste, *, gap: bool) -> bool:
     if paste.announced:
         paste.announced, paste.inside = False, True
         return True
-    if paste.inside and (not gap or shaped):
+    if paste.document or (paste.inside and (not gap or shaped)):
         return True
     paste.inside = False
     return False
@@ -194,7 +259,8 @@ def _note_announcement(line: str, paste: _Paste, *, closes: str) -> None:
     short = len(line) <= _MAX_INTRO_CHARS
     paste.adopted = paste.colon and short and bool(_ADOPTED.search(line))
     paste.loose = short and not paste.listed and not paste.adopted and _announces(line)
-    paste.announced = (paste.colon and paste.loose) or bool(_TICKET.match(line))
+    printed = bool(_PRINTED.search(closes))
+    paste.announced = (paste.colon and paste.loose) or printed or bool(_TICKET.match(line))
 
 
 def _announces(line: str) -> bool:
@@ -210,3 +276,25 @@ def _without_chats(lines: list[Line]) -> Iterator[Line]:
     for line, name in zip(lines, speakers, strict=True):
         shown = chat and name is not None
         yield Line(start=line.start, end=line.end, text=line.text, own=line.own and not shown)
+
+
+def _within_limits(lines: Sequence[Line]) -> Sequence[Line]:
+    own = [index for index, line in enumerate(lines) if line.own]
+    n_chars = sum(lines[index].end - lines[index].start for index in own)
+    if len(own) <= _MAX_LINES and n_chars <= _MAX_CHARS:
+        return lines
+    kept = {*_first(lines, own), *_first(lines, own[::-1])}
+    limit = _MAX_CHARS // 2
+    return [
+        Line(start=x.start, end=min(x.end, x.start + limit), text=x.text, own=index in kept)
+        for index, x in enumerate(lines)
+    ]
+
+
+def _first(lines: Sequence[Line], own: Sequence[int]) -> Iterator[int]:
+    left = _MAX_CHARS // 2
+    for index in own[: _MAX_LINES // 2]:
+        if left <= 0:
+            return
+        yield index
+        left -= lines[index].end - lines[index].start

@@ -3,18 +3,23 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from longhaul.compaction.rules.own_words import Line, is_list_item, read_lines
+from longhaul.compaction.rules.reported import adopts, reported_part, reports_on
 
 _MIN_QUOTATION_CHARS = 12
 """A sentence of one shorter quotation is a name or a label, not somebody else's sentence."""
 _MAX_QUOTATION_CHARS = 4000
+_MAX_SINGLE_CHARS = 400
 _WRAPPED_CHARS = 50
 """A line at least this long that goes on in lower case is wrapped, not ended."""
 
 _PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "`": "`"}
-_STOP = re.compile(r"[\"“„«「『`]|[.!?…؟]+|[。！？।]+|\n")
+_PAIRS["‘"] = "’"
+_SINGLE = re.compile(r"(?<=\S)'(?!\w)")
+_STOP = re.compile(r"(?<![\w.)])'(?=\w)|‘|[\"“„«「『`]|[.!?…؟]+|[。！？।]+|\n")
 _CLOSERS = re.compile(r"[)\]\"'”’»*_」』]*")
 _ABBREVIATION = re.compile(
     r"(?:e\.g|i\.e|eg|ie|vs|cf|etc|approx|ca|nr|no|fig|figs|eq|sec|vol|ed|eds|dr|mr|mrs|ms|prof|"
@@ -43,6 +48,7 @@ class Sentence:
     """Which run of lines without a blank or pasted line between them it belongs to, from 0."""
 
 
+@lru_cache(maxsize=16)
 def split_sentences(text: str) -> tuple[Sentence, ...]:
     """Return the sentences of what the user says in `text`, in order.
 
@@ -50,10 +56,42 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
     list item is a sentence of its own. Offsets are in characters of `text`.
     """
     found: list[Sentence] = []
-    for paragraph, piece in enumerate(_paragraphs(text)):
+    paragraph = 0
+    for piece in _paragraphs(text):
         for item in _items(piece):
-            found.extend(_sentences(text, item, paragraph))
+            for run in _runs(text, list(_sentences(text, item))):
+                found.extend(replace(one, paragraph=paragraph) for one in run)
+                paragraph += 1
+            paragraph -= 1
+        paragraph += 1
     return tuple(found)
+
+
+def _runs(text: str, sentences: list[Sentence]) -> Iterator[list[Sentence]]:
+    """Yield runs of neighbours between which nothing stands that is not the user's own."""
+    run: list[Sentence] = []
+    reported_end = 0
+    for index, one in enumerate(sentences):
+        following = sentences[index + 1].text if index + 1 < len(sentences) else ""
+        skipped = _skipped(text, one, following, reported_end)
+        if skipped:
+            yield run
+            run = []
+            if one.end > reported_end and reports_on(one.text):
+                newline = text.find("\n", one.end)
+                reported_end = newline if newline >= 0 else len(text)
+        if skipped < len(one.text):
+            run.append(replace(one, text=one.text[skipped:], start=one.start + skipped))
+    yield run
+
+
+def _skipped(text: str, one: Sentence, following: str, reported_end: int) -> int:
+    """Return how many characters at the sentence's beginning are somebody else's."""
+    if _is_quotation(text, one.start, one.end):
+        return len(one.text)
+    if one.end <= reported_end:
+        return 0 if one.text.endswith("?") else len(one.text)
+    return 0 if adopts(following) else reported_part(one.text)
 
 
 def _paragraphs(text: str) -> Iterator[list[Line]]:
@@ -80,27 +118,21 @@ def _items(lines: list[Line]) -> Iterator[list[Line]]:
     yield item
 
 
-def _sentences(text: str, lines: list[Line], paragraph: int) -> Iterator[Sentence]:
+def _sentences(text: str, lines: list[Line]) -> Iterator[Sentence]:
     listed = is_list_item(lines[0].text)
     start, end = lines[0].start, lines[-1].end
     if listed and (marker := _MARKER.match(text, start, end)):
         start = marker.end()
     for left, right in (_trimmed(text, *cut) for cut in _cuts(text, start, end)):
-        if (
-            left < right
-            and _HAS_WORD.search(text, left, right)
-            and not _is_quotation(text, left, right)
-        ):
-            yield Sentence(
-                text=text[left:right], start=left, end=right, list_item=listed, paragraph=paragraph
-            )
+        if left < right and _HAS_WORD.search(text, left, right):
+            yield Sentence(text=text[left:right], start=left, end=right, list_item=listed)
 
 
 def _cuts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     left = position = start
     while match := _STOP.search(text, position, end):
         position = match.end()
-        if match[0] in _PAIRS:
+        if match[0] == "'" or match[0] in _PAIRS:
             position = _past_quotation(text, match.start(), end)
             cut = _ends_inside(text, match.start(), position)
         else:
@@ -119,6 +151,11 @@ def _past_quotation(text: str, opening: int, end: int) -> int:
     if text[opening] in '"' and (before.isalnum() or before == "."):
         return opening + 1
     limit = min(end, opening + _MAX_QUOTATION_CHARS)
+    if text[opening] == "'":
+        limit = min(limit, opening + _MAX_SINGLE_CHARS)
+        newline = text.find("\n", opening, limit)
+        closing = _SINGLE.search(text, opening + 1, newline if newline >= 0 else limit)
+        return closing.end() if closing else opening + 1
     closings = [text.find(c, opening + 1, limit) for c in _PAIRS[text[opening]]]
     found = [closing for closing in closings if closing > 0]
     return min(found) + 1 if found else opening + 1
@@ -175,7 +212,9 @@ def _trimmed(text: str, left: int, right: int) -> tuple[int, int]:
 
 def _is_quotation(text: str, left: int, right: int) -> bool:
     """Return whether the sentence is nothing but words in quote marks."""
-    closing = _PAIRS.get(text[left])
+    if text[left] == "'" and _past_quotation(text, left, right) < right - 1:
+        return False
+    closing = "'" if text[left] == "'" else _PAIRS.get(text[left])
     if closing is None or text[left] == "`" or right - left < _MIN_QUOTATION_CHARS:
         return False
     return text[left:right].rstrip(".!?,;:)。")[-1:] in closing
