@@ -43,8 +43,6 @@ class Server:
             "sessionFile": str(self._file),
             "leafId": leaf_id,
             "contextWindow": None,
-            "cwd": "/",
-            "projectTrusted": False,
             "firstKeptEntryId": kept_id,
             "tokensBefore": 180_000,
             "instructions": "",

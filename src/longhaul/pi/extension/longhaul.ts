@@ -235,8 +235,6 @@ function whereabouts({ ctx, path }: Session): Json {
 		sessionFile: ctx.sessionManager.getSessionFile() ?? null,
 		leafId: path.at(-1)?.id ?? null,
 		contextWindow: ctx.model?.contextWindow ?? null,
-		cwd: ctx.cwd,
-		projectTrusted: ctx.isProjectTrusted(),
 	};
 }
 
@@ -329,13 +327,12 @@ async function askForCompaction(
 	ctx: ExtensionContext,
 ) {
 	const { preparation, branchEntries: path, signal } = event;
-	const { firstKeptEntryId, tokensBefore, settings, isSplitTurn } = preparation;
-	const about = { settings, isSplitTurn, reason: event.reason, willRetry: event.willRetry };
+	const { firstKeptEntryId, tokensBefore } = preparation;
 	const instructions = event.customInstructions ?? "";
 	const session = { ctx, path };
 	const answer = await askAbout(
 		(params) => server.ask("compact", params, signal),
-		{ firstKeptEntryId, tokensBefore, instructions, ...about },
+		{ firstKeptEntryId, tokensBefore, instructions },
 		session,
 	);
 	const asked = { ...whereabouts(session), firstKeptEntryId, tokensBefore };
