@@ -4,22 +4,19 @@
 takeover reads all that another compactor closed; afterwards the state is carried.
 """
 
-import json
-import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
-from itertools import islice, pairwise
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from bench.measuring import MEGABYTE, decode, exponent_line, milliseconds, peak_mb
+from bench.measuring import MEGABYTE, Benchmark, decode, milliseconds, peak_mb
 from bench.synthetic import append_after, session_records, write_session
 from longhaul.compaction.compact import Compaction, CompactOptions
 from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.preview import preview_compaction
 from longhaul.pi.sessions import load_session
 
-SIZES_MB = (10, 30, 100)
 REPEATS = 3
 N_APPENDED = 200
 
@@ -79,28 +76,8 @@ def _go_on(file: Path, compaction: Compaction) -> None:
     append_after(file, session.leaf_id, made, records)
 
 
-def main(arguments: list[str]) -> None:
-    """Print the measures of each size, or those of one as JSON."""
-    if arguments[:1] == ["--one"]:
-        sys.stdout.write(json.dumps(asdict(measure_compaction(int(arguments[1])))))
-        return
-    all_measured = [_measure_apart(size) for size in map(int, arguments or SIZES_MB)]
-    lines = ["   MB  decode ms  takeover ms  ratio  carried ms  ratio  peak/file"]
-    lines += map(_render, all_measured)
-    lines += [
-        exponent_line((small.size_mb, small.takeover_ms), (large.size_mb, large.takeover_ms))
-        for small, large in pairwise(all_measured)
-    ]
-    sys.stdout.write("\n".join(lines) + "\n")
-
-
-def _measure_apart(size_mb: int) -> Measured:
-    command = [sys.executable, "-m", "bench.compaction", "--one", str(size_mb)]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
-    return Measured(**json.loads(done.stdout))
-
-
-def _render(one: Measured) -> str:
+def render_compaction(one: Measured) -> str:
+    """Return the measures of one file as a row of the table."""
     takeover = f"{one.takeover_ms:11.0f} {one.takeover_ms / one.decode_ms:6.2f}"
     carried = f"{one.carried_ms:11.0f} {one.carried_ms / one.decode_ms:6.2f}"
     return (
@@ -109,5 +86,15 @@ def _render(one: Measured) -> str:
     )
 
 
+BENCHMARK = Benchmark(
+    module="bench.compaction",
+    row=Measured,
+    measure=measure_compaction,
+    heading="   MB  decode ms  takeover ms  ratio  carried ms  ratio  peak/file",
+    render=render_compaction,
+    size_and_ms=lambda one: (one.size_mb, one.takeover_ms),
+)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    BENCHMARK.run(sys.argv[1:])

@@ -4,19 +4,17 @@
 """
 
 import json
-import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
-from itertools import islice, pairwise
+from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from bench.measuring import MEGABYTE, decode, exponent_line, milliseconds, peak_mb
+from bench.measuring import MEGABYTE, Benchmark, decode, milliseconds, peak_mb
 from bench.synthetic import session_records, write_session
 from longhaul.compaction.cut import CompactionSettings, prepare_compaction
 from longhaul.pi.sessions import SessionReader
 
-SIZES_MB = (10, 30, 100)
 N_APPENDED = 200
 REPEATS = 3
 
@@ -84,28 +82,6 @@ def _measure_appended(file: Path, n_entries: int) -> float:
     return milliseconds(lambda: prepare_compaction(reader.read().path, CompactionSettings()))
 
 
-def measure_apart(size_mb: int) -> Reading:
-    """Return the measures of one size, taken in a fresh process."""
-    command = [sys.executable, "-m", "bench.reading", "--one", str(size_mb)]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
-    return Reading(**json.loads(done.stdout))
-
-
-def main(arguments: list[str]) -> None:
-    """Print the measures of each size, or those of one as JSON."""
-    if arguments[:1] == ["--one"]:
-        sys.stdout.write(json.dumps(asdict(measure_reading(int(arguments[1])))))
-        return
-    readings = [measure_apart(size) for size in map(int, arguments or SIZES_MB)]
-    lines = ["   MB  entries  decode ms  read ms  cut ms  ratio  +200 ms  peak/file"]
-    lines += map(render_reading, readings)
-    lines += [
-        exponent_line((small.size_mb, small.total_ms), (large.size_mb, large.total_ms))
-        for small, large in pairwise(readings)
-    ]
-    sys.stdout.write("\n".join(lines) + "\n")
-
-
 def render_reading(one: Reading) -> str:
     """Return the measures of one file as a row of the table."""
     times = f"{one.decode_ms:10.0f} {one.read_ms:8.0f} {one.cut_ms:7.1f}"
@@ -113,5 +89,15 @@ def render_reading(one: Reading) -> str:
     return f"{one.size_mb:5.0f} {one.n_entries:8} {times} {relative}"
 
 
+BENCHMARK = Benchmark(
+    module="bench.reading",
+    row=Reading,
+    measure=measure_reading,
+    heading="   MB  entries  decode ms  read ms  cut ms  ratio  +200 ms  peak/file",
+    render=render_reading,
+    size_and_ms=lambda one: (one.size_mb, one.total_ms),
+)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    BENCHMARK.run(sys.argv[1:])
