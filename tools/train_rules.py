@@ -11,7 +11,7 @@ import json
 import re
 import sys
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,10 +85,12 @@ def load_dialogues(path: Path) -> Iterator[Example]:
         lifting = {rule["liftedAt"] for rule in rules}
         for entry in dialogue["messages"]:
             given = [rule for rule in rules if rule["message"] == entry["id"]]
+            message, labels = _read(entry["text"], [rule["quote"] for rule in given])
             yield Example(
                 group=dialogue["id"][0],
                 kind=dialogue["kind"],
-                **_read(entry["text"], [rule["quote"] for rule in given]),
+                message=message,
+                labels=labels,
                 markers=tuple(rule["marker"] for rule in given if not rule["liftedAt"]),
                 quiet=not given and entry["id"] not in lifting,
             )
@@ -107,20 +109,22 @@ def load_extra(folder: Path) -> Iterator[Example]:
             entry = json.loads(line)
             if entry["text"] not in seen:
                 seen.add(entry["text"])
+                message, labels = _read(entry["text"], entry["quotes"])
                 yield Example(
                     group=str(number * N_PARTS // len(lines)),
                     kind=path.stem,
-                    **_read(entry["text"], entry["quotes"]),
+                    message=message,
+                    labels=labels,
                     markers=(),
                     quiet=not entry["quotes"],
                 )
 
 
-def _read(text: str, quotes: Sequence[str]) -> Mapping[str, object]:
+def _read(text: str, quotes: Sequence[str]) -> tuple[Message, tuple[bool, ...]]:
     sentences = split_sentences(text)
     spans = [(text.index(quote), text.index(quote) + len(quote)) for quote in quotes]
     labels = tuple(_overlaps(s.start, s.end, spans) for s in sentences)
-    return {"message": read_message(text, sentences), "labels": labels}
+    return read_message(text, sentences), labels
 
 
 def _overlaps(start: int, end: int, spans: Sequence[tuple[int, int]]) -> bool:
