@@ -58,3 +58,8 @@ def places_under(folder: Path) -> set[str]:
 def test_the_layout_table_names_every_folder_and_module_there_is() -> None:
     there = (places_under(ROOT) - {"src/"}) | places_under(ROOT / "src" / "longhaul")
     assert layout_places() == there
+
+
+def test_the_index_of_the_documentation_names_every_page() -> None:
+    docs = ROOT / "docs"
+    assert set(local_links(docs / "README.md")) == set(docs.glob("*.md")) - {docs / "README.md"}

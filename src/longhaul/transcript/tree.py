@@ -1,16 +1,11 @@
 """The tree that entries form by their parents, and the paths through it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from longhaul.transcript.entries import Entry, Path
 
 Index = Mapping[str, Entry]
 """Entries by id; of several with one id, the last."""
-
-
-def index_entries(entries: Iterable[Entry]) -> dict[str, Entry]:
-    """Return the entries by id. An empty id, which nothing can refer to, is left out."""
-    return {entry.id: entry for entry in entries if entry.id}
 
 
 def find_path(index: Index, leaf_id: str | None, known: Path = ()) -> Path:
@@ -46,11 +41,6 @@ def find_roots(index: Index) -> tuple[Entry, ...]:
         for entry in index.values()
         if entry.parent_id is None or entry.parent_id == entry.id or entry.parent_id not in index
     )
-
-
-def find_children(index: Index, parent_id: str) -> tuple[Entry, ...]:
-    """Return the entries that go on from one entry, in file order; branches where there are two."""
-    return tuple(entry for entry in index.values() if entry.parent_id == parent_id)
 
 
 def find_leaves(index: Index) -> tuple[Entry, ...]:
