@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from longhaul.compaction.fold import advance
 from longhaul.compaction.passages import fold
 from longhaul.compaction.records import dump_record, parse_record
+from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import STATE_VERSION, State, quotes_of
 from longhaul.compaction.statements import ASK_TOOLS, find_statements
 from longhaul.errors import TranscriptError
@@ -42,7 +43,7 @@ def dump_details(
         "askTools": [*sorted(ask_tools)],
     }
     if instructions:
-        kept["instructions"] = instructions
+        kept["instructions"] = mask_secrets(instructions)
     return {
         "readFiles": [*sorted(state.world.read)],
         "modifiedFiles": [*sorted(state.world.modified)],
@@ -112,7 +113,10 @@ def _kept_index(entry: CompactionEntry, path: Path, index: int, where: str) -> i
 def _check_quotes(
     state: State, path: Path, end: int, ask_tools: tuple[str, ...], where: str
 ) -> None:
-    """Refuse a state that quotes, as the user's, words that the user did not type before `end`."""
+    """Refuse a state that quotes, as the user's, words that the user did not type before `end`.
+
+    Quotes and messages are compared with their secrets masked.
+    """
     quotes = quotes_of(state)
     quoted = {quote.entry_id for quote in quotes}
     typed: dict[tuple[str, int], str] = {}

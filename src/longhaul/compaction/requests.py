@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from longhaul.compaction.passages import find_passages, fold
 from longhaul.compaction.rules.finder import RuleFinder, find_rules
+from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Outcome, Quote, Request
 from longhaul.compaction.statements import Statement, text_of
 from longhaul.transcript.entries import AssistantMessage
@@ -101,7 +102,8 @@ def _hear_replies(requests: list[Request], replies: list[AssistantMessage]) -> N
         return
     ends = (at for at, reply in enumerate(replies) if _outcome(reply) == "done")
     heard = replies[: next(ends, len(replies)) + 1]
-    said = next(filter(None, (fold(text_of(one.content)) for one in reversed(heard))), "")
+    texts = (text_of(one.content) for one in reversed(heard))
+    said = fold(mask_secrets(next(filter(str.strip, texts), "")))
     closing = tail_of(said, CLOSING_CHARS) if said else requests[-1].closing
     requests[-1] = replace(requests[-1], outcome=_outcome(heard[-1]), closing=closing)
 

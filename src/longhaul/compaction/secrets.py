@@ -1,124 +1,84 @@
 """Secret-looking tokens, replaced by a mask that names their kind.
 
-A state, a digest and an index leave the session they were made from; a key that stood in a tool's
-output must not leave with them. Only shapes that nothing else has are masked, and literals that are
-assigned to a secret's name. Hashes, checksums, UUIDs and versions are left alone.
-
-Every pattern begins with a literal or has a bounded beginning, so that time grows linearly.
+A state, a digest and an index leave the session they were made from; a key that stood in a message
+or a tool's output must not leave with them. Texts are masked where they enter a state, before
+anything is cut off them, and once more where they are shown. Only shapes that nothing else has are
+masked, and literals that are given to a secret's name. Hashes, checksums, UUIDs and versions stay.
 """
 
 import re
 
-_KEY_CHARS = r"[A-Za-z0-9_-]"
+from longhaul.compaction.invisible import drop_invisible
+from longhaul.compaction.secret_names import is_name, lower, mask_named
+from longhaul.compaction.secret_shapes import CONTEXT_SHAPES, WORD_SHAPES, SecretShape
 
-_SHAPES = tuple(
-    (kind, re.compile(shape))
-    for kind, shape in (
-        (
-            "private key",
-            r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-            r"[^-]*+(?:-(?!----END )[^-]*+)*+"
-            r"(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?",
-        ),
-        ("Anthropic key", rf"\bsk-ant-{_KEY_CHARS}{{16,}}"),
-        ("Stripe key", r"\b[srp]k_(?:live|test)_[A-Za-z0-9]{10,}"),
-        ("webhook secret", r"\bwhsec_[A-Za-z0-9+/=]{16,}"),
-        ("OpenAI key", rf"\bsk-(?=[A-Za-z_-]{{0,200}}[0-9]){_KEY_CHARS}{{20,}}"),
-        ("GitHub token", r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})"),
-        ("GitLab token", rf"\bgl(?:pat|rt|dt|cbt|ptt|soat)-{_KEY_CHARS}{{16,}}"),
-        ("AWS key", r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-        ("Google key", rf"\b(?:AIza{_KEY_CHARS}{{30,}}|ya29\.{_KEY_CHARS}{{20,}})"),
-        ("Google key", rf"\bGOCSPX-{_KEY_CHARS}{{20,}}"),
-        ("Slack token", r"\bx(?:ox[abeoprs]|app)-[A-Za-z0-9-]{10,}"),
-        ("Slack webhook", r"(?<=hooks\.slack\.com/)services/[A-Za-z0-9/]{16,}"),
-        ("npm token", r"\bnpm_[A-Za-z0-9]{30,}"),
-        ("PyPI token", rf"\bpypi-{_KEY_CHARS}{{30,}}"),
-        ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,}"),
-        ("SendGrid key", rf"\bSG\.{_KEY_CHARS}{{16,}}\.{_KEY_CHARS}{{16,}}"),
-        ("DigitalOcean token", r"\bdo[opr]_v1_[0-9a-f]{40,}"),
-        ("API key", rf"\b(?:gsk_|xai-|pplx-|r8_){_KEY_CHARS}{{30,}}"),
-        ("JWT", rf"(?<![\w-])eyJ{_KEY_CHARS}{{8,}}\.{_KEY_CHARS}{{8,}}(?:\.{_KEY_CHARS}*)?"),
-    )
-)
+MASK = re.compile(r"\[masked: [A-Za-z ]{3,30}\]")
+"""What stands in place of a secret."""
 
-_CREDENTIALS = re.compile(
-    r"(?i:\b(bearer|basic))[ \t]+(?=[^\s]{0,200}[0-9A-Z+/=])([A-Za-z0-9._~+/=-]{16,})"
+_MOST_PASSES = 4
+"""One mask may join what stands around it into another secret, hardly ever more than once."""
+_JOINTS = (
+    *(":", "=", "--", " -p", " -a", "bearer", "basic"),
+    *("pass", "pwd", "token", "secret", "key ", "credential"),
 )
-_AUTHORIZATION = re.compile(
-    r"(authorization[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?)([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE
-)
-_URL_PASSWORD = re.compile(r"(?<=://)([^\s/:@]{0,100}:)([^\s/@$<{\[*][^\s/@]{0,255})(?=@)")
-
-_SECRET_NAME = (
-    r"(?:passw(?:or)?d|passphrase|secret|token|credential|(?:api|access|private|signing)[_-]?key)"
-)
-_ASSIGNED = re.compile(
-    rf"({_SECRET_NAME}(?:[_-]?(?:key|id|value|hash))?[\"']?[ \t]{{0,4}}(?::=|=>|[=:])[ \t]{{0,4}})"
-    r"(?:\"([^\"\s]{4,})\"|'([^'\s]{4,})'|([^\s\"'`,;<>(){}\[\]$*][^\s\"'`,;<>(){}\[\]]{3,}+))"
-    r"(?![\w(\[{.])",
-    re.IGNORECASE,
-)
-_EXPORTED = re.compile(
-    r"((?:PASSWORD|PASSWD|PASSPHRASE|SECRET|TOKEN|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|_PASS|_PWD)=)"
-    r"(\"[^\"\s$]{4,}\"|'[^'\s]{4,}'|[^\s\"'`;<>(){}\[\]$*&|][^\s\"'`;<>(){}\[\]&|]{3,})"
-)
-_OPTION = re.compile(
-    r"(--(?:password|passwd|passphrase|token|secret|api-?key|access-token|auth-token)[ =])"
-    r"(\"[^\"\s$]{4,}\"|'[^'\s]{4,}'|[^\s\"'`;<>(){}\[\]$*&|-][^\s\"'`;<>(){}\[\]&|]{3,})"
-)
-
-_CODE = re.compile(r"[A-Za-z_][\w]*(?:(?:\.|->|::)[A-Za-z_]\w*)+|[a-z]+(?:_[a-z]+)*|[A-Z][A-Z_]+")
-"""What stands for a value in source code: a dotted name, a plain name, a constant."""
-_NUMBER = re.compile(r"[\d.,_]+[kKmM%]?")
-_PATH = re.compile(r"[~.]{0,2}/|[A-Za-z]:\\")
-_PLACEHOLDER = re.compile(
-    r"x{4,}|\.{3,}|…|your[\w-]*|example[\w-]*|placeholder|redacted|string|undefined", re.IGNORECASE
-)
+"""Each secret that is told by what stands before it holds one of these, in small letters."""
+_SHORT_TEXT_CHARS = 2_000
+_LONG_WORD_CHARS = 15
 
 
 def mask_secrets(text: str) -> str:
     """Return `text` with `[masked: GitHub token]` and the like in place of secrets.
 
-    Masking twice changes nothing. What only refers to a secret (`$TOKEN`, `os.environ[…]`) stays.
+    Characters that are never shown do not hide one: where a secret appears without them, the result
+    is without them. Masking twice changes nothing. What only refers to a secret (`$TOKEN`,
+    `os.environ[…]`) stays.
     """
-    for kind, shape in _SHAPES:
-        text = shape.sub(_mask(kind), text)
-    text = _CREDENTIALS.sub(lambda found: f"{found[1]} {_mask('credentials')}", text)
-    text = _AUTHORIZATION.sub(lambda found: found[1] + _mask("credentials"), text)
-    text = _URL_PASSWORD.sub(lambda found: found[1] + _mask("password"), text)
-    text = _EXPORTED.sub(_masked_literal, text)
-    text = _OPTION.sub(_masked_literal, text)
-    return _ASSIGNED.sub(_masked_assignment, text)
+    visible = drop_invisible(text)
+    masked = _mask_visible(visible)
+    if masked != visible or len(visible) == len(text):
+        return masked
+    return _mask_visible(text)
 
 
-def _mask(kind: str) -> str:
-    return f"[masked: {kind}]"
+def _mask_visible(text: str) -> str:
+    for _ in range(_MOST_PASSES):
+        masked = _mask_once(text)
+        if masked == text:
+            break
+        text = masked
+    return text
 
 
-def _kind(name: str) -> str:
-    """Return the kind of secret that a name such as `db_password = ` says."""
-    lowered = name.lower()
-    kinds = ("password", "passphrase", "token", "secret", "credential", "key")
-    return next((kind for kind in kinds if kind in lowered), "password")
+def _mask_once(text: str) -> str:
+    lowered = lower(text)
+    has_joint = any(map(lowered.__contains__, _JOINTS))
+    if has_joint:
+        text = _mask_shapes(text, lowered, CONTEXT_SHAPES)
+    if _has_long_word(text):
+        text = _mask_shapes(text, lowered, WORD_SHAPES)
+    return mask_named(text) if has_joint else text
 
 
-def _masked_literal(found: re.Match[str]) -> str:
-    return found[1] + _mask(_kind(found[1]))
+def _has_long_word(text: str) -> bool:
+    """Return whether a text may hold a key; a command seldom does, a longer text is not asked."""
+    if len(text) > _SHORT_TEXT_CHARS:
+        return True
+    words = text.replace("/", " ").split()
+    return max(map(len, words), default=0) >= _LONG_WORD_CHARS
 
 
-def _masked_assignment(found: re.Match[str]) -> str:
-    quoted = found[2] or found[3]
-    literal = quoted or found[4]
-    if _PLACEHOLDER.fullmatch(literal) or not _is_secret(literal, found[1], bool(quoted)):
-        return found[0]
-    return found[1] + _mask(_kind(found[1]))
+def _mask_shapes(text: str, lowered: str, shapes: tuple[SecretShape, ...]) -> str:
+    for shape in shapes:
+        if shape.hint in lowered:
+            text = _mask_shape(text, shape)
+    return text
 
 
-def _is_secret(literal: str, name: str, is_quoted: bool) -> bool:  # noqa: FBT001 - two facts of one match
-    if literal.startswith(("$", "<", "{", "%")) or _NUMBER.fullmatch(literal):
-        return False
-    if _PATH.match(literal) or literal.startswith(("http:", "https:")):
-        return False
-    if _CODE.fullmatch(literal):
-        return is_quoted and _kind(name) in ("password", "passphrase", "secret")
-    return any(char.isdigit() for char in literal) or is_quoted
+def _mask_shape(text: str, shape: SecretShape) -> str:
+    def masked(found: re.Match[str]) -> str:
+        kept = found[1] if found.re.groups else ""
+        if shape.may_be_name and is_name(found[0][len(kept) :].removeprefix("sk-")):
+            return found[0]
+        return f"{kept}[masked: {shape.kind}]"
+
+    return shape.pattern.sub(masked, text)

@@ -1,7 +1,8 @@
 """The record that is carried across compactions; every part is bounded or grows with its subject.
 
 A state is a fold over the entries of a path, one after another, so that it does not depend on where
-compactions fell. Texts are kept as the session holds them; only `render` escapes and clips them.
+compactions fell. Texts are kept as the session holds them, but with secrets masked; only `render`
+escapes and clips them.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ STATE_VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quote:
-    """Words of one user message, verbatim but for folded white space."""
+    """Words of one user message, verbatim but for folded white space and masked secrets."""
 
     entry_id: str
     turn: int

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from longhaul.compaction.secrets import mask_secrets
 from longhaul.transcript.entries import (
     Content,
     JsonValue,
@@ -32,6 +33,7 @@ class Statement:
     turn: int
     """7 for `u7`; an answer belongs to the turn in which it was given."""
     text: str
+    """As typed, but with secrets masked."""
     is_answer: bool = False
     """True for an answer to an ask-the-user tool."""
 
@@ -50,6 +52,9 @@ def find_statements(
     `n_turns` counts the user messages before `start`. A message that holds nothing typed gives no
     statement, but is a turn. Answers come only from tools named in `ask_tools`. Where `only` is
     given, statements of other entries than those are passed over.
+
+    Secrets are masked in each whole message, so that none is cut in two before it is seen. To quote
+    the user verbatim means here: to quote the message with its secrets masked.
     """
     turn = n_turns
     for entry in path[start:end]:
@@ -65,10 +70,11 @@ def _statements(entry: MessageEntry, turn: int, ask_tools: tuple[str, ...]) -> I
     if isinstance(message, UserMessage):
         typed = typed_text(text_of(message.content))
         if typed.strip():
-            yield Statement(entry_id=entry.id, turn=turn, text=typed)
+            yield Statement(entry_id=entry.id, turn=turn, text=mask_secrets(typed))
     elif isinstance(message, ToolResultMessage) and message.tool_name in ask_tools:
         for answer in find_answers(message):
-            yield Statement(entry_id=entry.id, turn=turn, text=answer, is_answer=True)
+            masked = mask_secrets(answer)
+            yield Statement(entry_id=entry.id, turn=turn, text=masked, is_answer=True)
 
 
 def count_turns(path: Path, start: int, end: int) -> int:

@@ -8,6 +8,7 @@ from longhaul.compaction.ledger.outcomes import judge_check
 from longhaul.compaction.ledger.runs import ToolRun, exit_of
 from longhaul.compaction.ledger.shell import ShellCommand, parse_shell
 from longhaul.compaction.render.escape import clip
+from longhaul.compaction.secrets import MASK, mask_secrets
 from longhaul.compaction.state import Check
 
 _MAX_COMMAND_CHARS = 400
@@ -40,7 +41,8 @@ def check_command(shell: ShellCommand, index: int) -> str:
     """
     moves = [step for step in shell.steps[:index] if step.words[0] == "cd"]
     text = shell.steps[index].text
-    return clip(f"{moves[-1].text} && {text}" if moves else text, _MAX_COMMAND_CHARS)
+    whole = mask_secrets(f"{moves[-1].text} && {text}" if moves else text)
+    return clip(whole, _MAX_COMMAND_CHARS)
 
 
 def check_key(command: str) -> tuple[str, ...]:
@@ -48,7 +50,7 @@ def check_key(command: str) -> tuple[str, ...]:
 
     Assignments, `env`, `time`, `npx`, `uv run`, `python -m` and the like are no part of it.
     """
-    steps = parse_shell(command).steps
+    steps = parse_shell(MASK.sub("masked", command)).steps
     directory = next((step.words[1:] for step in steps if step.words[0] == "cd"), ())
     program = steps[-1].program if steps else ()
     return (*directory, "&&", *program)

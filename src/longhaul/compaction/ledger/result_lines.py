@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import CheckOutcome
 
 _TAIL_CHARS = 4_000
@@ -63,7 +64,7 @@ class Result:
 
     outcome: CheckOutcome
     line: str = ""
-    """The line that says so; empty where none does."""
+    """The line that says so, with secrets masked; empty where none does."""
 
 
 def judge_output(output: str, *, keeps_end: bool, may_repeat: bool) -> Result:
@@ -74,7 +75,7 @@ def judge_output(output: str, *, keeps_end: bool, may_repeat: bool) -> Result:
     where what the output went through `keeps_end`. Where the check `may_repeat`, in a loop, a
     success is one run's and proves nothing.
     """
-    end = _COLOUR.sub("", output[-_TAIL_CHARS:]).rstrip()
+    end = mask_secrets(_COLOUR.sub("", output[-_TAIL_CHARS:])).rstrip()
     failed = list(_FAIL_LINE.finditer(end))
     passed = [] if may_repeat else [*_PASS_LINE.finditer(end), *_UNITTEST_PASSED.finditer(end)]
     broken = list(_BROKEN_LINE.finditer(end, passed[-1].end() if passed else 0))

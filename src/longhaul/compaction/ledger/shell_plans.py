@@ -11,6 +11,7 @@ from longhaul.compaction.ledger.git_plans import GitPlan, plan_git
 from longhaul.compaction.ledger.outcomes import end_of_pipe
 from longhaul.compaction.ledger.shell import ShellCommand, parse_shell
 from longhaul.compaction.render.escape import clip
+from longhaul.compaction.secrets import mask_secrets
 
 _MAX_COMMAND_CHARS = 400
 _LITERAL_STOPS = frozenset("$*?[]{}~`&!")
@@ -74,9 +75,10 @@ def _effects(command: str, shell: ShellCommand) -> Iterator[Effect]:
 def _shown(command: str) -> str:
     """Return a command as the state shows it.
 
-    Exact, but for one over 400 characters or with a here-document: of that its first line, and `…`
-    to say that it is not whole.
+    Exact, but for masked secrets, and for one over 400 characters or with a here-document: of that
+    its first line, and `…` to say that it is not whole.
     """
+    command = mask_secrets(command)
     first, *others = command.split("\n", 1)
     if len(command) <= _MAX_COMMAND_CHARS and not (others and "<<" in first):
         return command

@@ -8,6 +8,7 @@ from longhaul.compaction.ledger.commits import Git, Made, find_git
 from longhaul.compaction.ledger.outcomes import Exit
 from longhaul.compaction.ledger.runs import ToolRun, exit_of
 from longhaul.compaction.ledger.shell_plans import Effect, ShellPlan, plan_command
+from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Check, Command, Commit, World
 from longhaul.transcript.entries import BashExecutionMessage, NestedCall, ToolResultMessage
 
@@ -133,7 +134,8 @@ class _Ledger:
         if made.is_amended and self.commits and self.commits[-1].hash == self.head:
             self.commits.pop()
         if all(commit.hash != made.hash for commit in self.commits):
-            self.commits.append(Commit(hash=made.hash, title=made.title, turn=turn))
+            title = mask_secrets(made.title)
+            self.commits.append(Commit(hash=made.hash, title=title, turn=turn))
             del self.commits[:-_MAX_COMMITS]
 
 

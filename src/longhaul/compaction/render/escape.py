@@ -7,14 +7,7 @@ stays as it was written.
 
 import re
 
-_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_])")
-"""Terminal sequences: colours and cursor moves, titles and links, single-character commands."""
-
-_INVISIBLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
-"""Control characters, bidirectional controls, zero-width and invisible format characters."""
+from longhaul.compaction.invisible import drop_invisible
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WRAPPER = re.compile(r"[<＜﹤](?=[^\w<]{0,8}summary)", re.IGNORECASE)  # noqa: RUF001 - look-alikes
@@ -49,8 +42,7 @@ def escape_text(text: str) -> str:
     surrogates become U+FFFD, and `<` becomes `&lt;` where it opens or closes a `summary` tag in any
     spelling. Escaping twice changes nothing.
     """
-    visible = _INVISIBLE.sub("", fold_space(_ANSI.sub("", text)))
-    whole = _SURROGATE.sub("\ufffd", fold_space(visible))
+    whole = _SURROGATE.sub("\ufffd", fold_space(drop_invisible(text)))
     return _WRAPPER.sub("&lt;", whole)
 
 

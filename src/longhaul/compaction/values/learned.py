@@ -1,5 +1,6 @@
 """Values first seen in tool output that the conversation then used or reported."""
 
+from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Value
 from longhaul.compaction.statements import ASK_TOOLS, count_turns, text_of
 from longhaul.compaction.values.describe import describe
@@ -10,6 +11,7 @@ from longhaul.compaction.values.window import (
     MAX_AGE_ENTRIES,
     MAX_OUTPUTS,
     MAX_WINDOW_CHARS,
+    Found,
     Output,
     OutputWindow,
 )
@@ -24,6 +26,9 @@ from longhaul.transcript.entries import (
 _PERIOD_ENTRIES = 256
 _MEMORY_MENTIONS = 1_000
 _MEMORY_ENTRIES = 4_096
+_MAX_PLACES = 20
+_BESIDE_CHARS = 400
+"""So much of a line around a token is looked at, to tell whether it is a secret."""
 
 
 def advance_values(
@@ -98,6 +103,8 @@ def _note(
     found = window.find(mention)
     if found is None or sayings.hold(mention, before=found.output.index):
         return
+    if _is_secret(found):
+        return
     output = found.output
     known.add(
         Value(
@@ -108,6 +115,21 @@ def _note(
             used_turn=turn,
         )
     )
+
+
+def _is_secret(found: Found) -> bool:
+    """Return whether an output prints a token where it is a secret: `token: …`."""
+    text, token = found.output.text, found.token
+    start = text.find(token)
+    for _ in range(_MAX_PLACES):
+        if start < 0:
+            return False
+        first, end = max(0, start - _BESIDE_CHARS), start + len(token) + _BESIDE_CHARS
+        beside = text[text.rfind("\n", first, start) + 1 or first : end].split("\n", 1)[0]
+        if beside.count(token) > mask_secrets(beside).count(token):
+            return True
+        start = text.find(token, start + len(token))
+    return False
 
 
 def _window_before(

@@ -4,6 +4,7 @@ import re
 from itertools import accumulate, islice
 from typing import NamedTuple
 
+from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.statements import find_answers, text_of, typed_text
 from longhaul.compaction.values.search import find_token
 from longhaul.compaction.values.tokens import Mention, find_mentions
@@ -95,12 +96,13 @@ class Sayings:
         """What some entries say, and where in it each begins, and the last ends."""
 
     def mentions(self, index: int) -> list[Mention]:
-        """Return the values that the entry at `index` mentions, in order."""
+        """Return the values that the entry at `index` mentions, in order; secrets are none."""
         mentions = self._mentions.get(index)
         if mentions is None:
             mentions = self._mentions[index] = []
             for text, is_code in self._at(index):
-                mentions += islice(find_mentions(text, is_code=is_code), _MAX_MENTIONS)
+                found = find_mentions(mask_secrets(text), is_code=is_code)
+                mentions += islice(found, _MAX_MENTIONS)
         return mentions
 
     def _at(self, index: int) -> list[Saying]:
