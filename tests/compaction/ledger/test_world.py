@@ -68,6 +68,12 @@ NODE_PASSED = "# tests 4\n# pass 4\n# fail 0\n# skipped 0"
         ("git pull; pytest", "", 1, ("failed", "exit 1")),
         ("yes | npm test", "", 0, ("passed", "exit 0")),
         ("npm test;", "", 0, ("passed", "exit 0")),
+        ("cd x || exit 1; pytest", "", 0, ("passed", "exit 0")),
+        ("cd x || exit; pytest", "", 0, ("passed", "exit 0")),
+        ("cd x || exit 2; pytest", "", 1, ("failed", "exit 1")),
+        ("exec 2>&1; pytest", "", 0, ("passed", "exit 0")),
+        ("echo a | exit 1; pytest", "", 1, ("failed", "exit 1")),
+        ("trap 'kill 7' EXIT; pytest", "", 0, ("passed", "exit 0")),
     ],
 )
 def test_the_exit_code_proves_a_check_whose_own_it_is(
@@ -96,6 +102,14 @@ def test_the_exit_code_proves_a_check_whose_own_it_is(
         ("set -o pipefail; pytest | grep x", 1),
         ("set -e; false; pytest", 1),
         ("cat old.log; pytest > new.log; true", 0),
+        ("exit 0; pytest", 0),
+        ("test -d a || exit 0; pytest", 0),
+        ("test -d a && exit; pytest", 0),
+        ("test -d a || exit $code; pytest", 0),
+        ("test -d a || exit 1; pytest", 1),
+        ("exec ./app; pytest", 0),
+        ("trap 'exit 0' EXIT; pytest", 0),
+        ("set -o errexit; false; pytest", 1),
     ],
 )
 def test_an_exit_code_that_may_be_another_s_proves_nothing(command: str, code: int) -> None:
@@ -114,6 +128,11 @@ def test_an_exit_code_that_may_be_another_s_proves_nothing(command: str, code: i
         ("cat old.txt; pytest | tail -2", "13 passed in 0.40s\nbye", "unproven"),
         ("cat old.txt; pytest | tail -2", "2 failed in 1s\n13 passed in 0.40s", "passed"),
         ("cat old.txt; pytest | tail -2; ls", "13 passed in 0.40s", "unproven"),
+        ("cat old.txt; exit 0; pytest", "13 passed in 0.40s", "unproven"),
+        ("./old; exit 0; pytest", "13 passed in 0.40s", "unproven"),
+        ("cat old.txt; ls a || exit 0; pytest", "13 passed in 0.40s", "unproven"),
+        ("cat old.txt && ls a && pytest | tail -2", "13 passed in 0.40s", "unproven"),
+        ("ls a || exit 0; pytest", "13 passed in 0.40s", "passed"),
         ("python bench.py; pytest -q | tail -1; ./app", "13 passed in 0.40s\nready", "passed"),
         ("python -m unittest | tail -4; ./app", "Ran 2 tests in 0.1s\n\nOK\nready", "passed"),
         ("./app; python -m unittest | tail -1", "ready\nOK", "passed"),
@@ -151,6 +170,18 @@ def test_a_result_line_proves_what_the_exit_code_cannot(
 ) -> None:
     checks = world(exchange(command, output)).checks
     assert checks[-1].outcome == expected
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("command -v pytest", "command -pV pytest", "type pytest", "which pytest"),
+        *("make -n test", "make -q test", "gradle -m test", "npm test --help"),
+        *("pytest --version", "pytest --collect-only", "pytest --co -q"),
+    ],
+)
+def test_asking_after_a_check_is_no_run_of_it(command: str) -> None:
+    assert world(exchange("pytest"), exchange(command)).checks == world(exchange("pytest")).checks
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,8 @@ from longhaul.compaction.ledger.programs import (
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*\+?=")
 _WRAPPER_ARGUMENT = re.compile(r"-.*|\d+(?:\.\d+)?[smhd]?$")
+_LOOKS_UP = re.compile(r"-p?[vV]")
+"""By this `command` says where a program is, and does not run it."""
 _VERSIONED = re.compile(r"(python|pip|node|ruby|php|gcc|g\+\+|clang|pypy)[\d.]+$")
 
 _CHECK_WORD = re.compile(
@@ -38,7 +40,16 @@ _SCRIPT = re.compile(
 _ONLY_CHECKS = re.compile(
     r"--(?:check(?:-only|-formatted)?|diff|dry-run|list-different|verify|Werror)(?:=|$)|-[lcd]$"
 )
-_NOT_RUN = re.compile(r"--(?:version|help|collect-only|watch|watchAll|list|init)$|-[hV]$")
+_NOT_RUN = re.compile(
+    r"--(?:version|help|collect-only|co|fixtures|markers|setup-plan|watch|watchAll|list|listTests"
+    r"|listenvs|showConfig|init)$|--print-config(?:=|$)|-[hV]$"
+)
+_NOT_MADE = re.compile(
+    r"--(?:dry-run|dry|just-print|recon|question|touch)$|-[BSeikrsw]*n[BSeikrsw]*$"
+)
+"""By this a build tool only says what it would do."""
+_ASKING = {"make": ("-q", "-t"), "gmake": ("-q", "-t"), "gradle": ("-m",), "gradlew": ("-m",)}
+"""The same, where another build tool means something else by the option."""
 _INLINE = frozenset(("-c", "-e", "-p", "-", "--eval", "--print"))
 
 
@@ -69,6 +80,8 @@ def program_words(words: Sequence[str]) -> tuple[str, ...]:
         name = program_name(rest)
         if _ASSIGNMENT.match(rest[0]):
             rest = rest[1:]
+        elif name == "command" and rest[1:2] and _LOOKS_UP.match(rest[1]):
+            return rest
         elif name in WRAPPERS:
             rest = _after_options(rest[1:])
         elif name in RUNNERS and rest[1:2] and rest[1] in RUNNERS[name]:
@@ -152,6 +165,8 @@ def is_fix_word(word: str) -> bool:
 
 def _is_check_target(name: str, arguments: Sequence[str]) -> bool:
     """Return whether a build tool is asked for a target that checks or builds; make needs none."""
+    if any(_NOT_MADE.match(word) or word in _ASKING.get(name, ()) for word in arguments):
+        return False
     targets = [word for word in operands(arguments) if "=" not in word]
     if not targets:
         return name in ("make", "gmake", "rake")

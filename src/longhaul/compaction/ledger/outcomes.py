@@ -7,6 +7,7 @@ be the check's own; else only a result line of the check's own output can.
 import re
 from typing import Literal, NamedTuple
 
+from longhaul.compaction.ledger.reach import is_out_of_reach, may_have_ended
 from longhaul.compaction.ledger.result_lines import Result, judge_output
 from longhaul.compaction.ledger.shell import ShellCommand, Step
 from longhaul.compaction.render.escape import clip
@@ -94,7 +95,7 @@ def judge_check(
     """
     outcome = _judge_exit(shell, index, ended)
     shown = Result(outcome="unproven")
-    output = _own_output(shell, index, ended.output) if is_only else ""
+    output = _own_output(shell, index, ended) if is_only else ""
     if output:
         is_last = end_of_pipe(shell, index) == len(shell.steps) - 1
         shown = judge_output(
@@ -121,6 +122,8 @@ def _judge_exit(shell: ShellCommand, index: int, ended: Exit) -> CheckOutcome:
     if ended.status != "exited" or shell.is_compound or step.after == "&":
         return "unproven"
     last = end_of_pipe(shell, index)
+    if is_out_of_reach(shell, index) or may_have_ended(shell, index, ended.code):
+        return "unproven"
     if last != index and not _keeps_exit(shell, index, last):
         return "unproven"
     if ended.code == 0:
@@ -161,15 +164,8 @@ def _judge_failure(shell: ShellCommand, index: int, last: int, ended: Exit) -> C
     chain = _chain_before(shell, index)
     if not all(map(_is_transparent, chain)) or "||" in _joins_before(shell, index):
         return "unproven"
-    is_early_end = any("-e" in word for step in shell.steps[:index] for word in _set_options(step))
     cannot_enter = any(step.words[0] == "cd" for step in chain) and ": cd: " in ended.output
-    return "unproven" if is_early_end or cannot_enter else "failed"
-
-
-def _set_options(step: Step) -> tuple[str, ...]:
-    if step.words[0] != "set":
-        return ()
-    return tuple("-e" for word in step.words[1:] if word.startswith("-") and "e" in word)
+    return "unproven" if cannot_enter else "failed"
 
 
 def _without_final_separator(joins: list[str]) -> list[str]:
@@ -198,15 +194,16 @@ def _filters(shell: ShellCommand, index: int) -> list[str]:
     return [step.words[0] for step in shell.steps[index + 1 : last + 1]]
 
 
-def _own_output(shell: ShellCommand, index: int, output: str) -> str:
+def _own_output(shell: ShellCommand, index: int, ended: Exit) -> str:
     """Return the part of a command's output in which a result line must be this check's.
 
     All of it, unless another step prints a file, where an older result may stand: then the last
-    line, if this is the last step. None of it where the check's output went elsewhere.
+    line, if this is the last step and was surely run. None of it where the check's output went
+    elsewhere, or the command ended before it.
     """
     step, last = shell.steps[index], end_of_pipe(shell, index)
     piped = shell.steps[index + 1 : last + 1]
-    if any(part.words[0] not in _FILTERS for part in piped):
+    if is_out_of_reach(shell, index) or any(part.words[0] not in _FILTERS for part in piped):
         return ""
     written = {target for part in (step, *piped) for target in part.writes}
     others = [*shell.steps[:index], *shell.steps[last + 1 :]]
@@ -214,8 +211,16 @@ def _own_output(shell: ShellCommand, index: int, output: str) -> str:
     if written and not readers:
         return ""
     if not any(_is_viewer(part) for part in others if part not in readers):
-        return output
-    return output.rstrip().rsplit("\n", 1)[-1] if last == len(shell.steps) - 1 else ""
+        return ended.output
+    if last != len(shell.steps) - 1 or not _was_run(shell, index, ended.code):
+        return ""
+    return ended.output.rstrip().rsplit("\n", 1)[-1]
+
+
+def _was_run(shell: ShellCommand, index: int, code: int) -> bool:
+    """Return whether nothing before a step can have kept it from being run."""
+    is_joined = not _joins_before(shell, index).isdisjoint(("&&", "||"))
+    return not is_joined and not may_have_ended(shell, index, code)
 
 
 def _is_viewer(step: Step) -> bool:
