@@ -234,6 +234,27 @@ def test_the_text_stays_in_its_budget_and_says_what_gave_way() -> None:
     assert not made.report.over_budget
 
 
+def test_an_overlong_title_or_path_leaves_room_for_the_rest_of_the_world() -> None:
+    long = call("edit", path="a/" * 10_000)
+    entries = [
+        user(GOAL),
+        *work("pytest -q", "3 passed in 0.21s"),
+        assistant(calls=[long]),
+        result(long, "done"),
+        *work("git commit -am x", f"[main 4f2a91c] {'word ' * 4_000}"),
+        assistant("Committed."),
+    ]
+    world = section(compacted(path(*entries), "").summary, "World")
+    assert world == [
+        f'- HEAD `4f2a91c` "{"word " * 22}word word…"',
+        "- `pytest -q` passed in u1 (3 passed in 0.21s); files changed since",
+        f"- modified: `{'a/' * 199}a…`",
+        f'- commit `4f2a91c` "{"word " * 22}word word…" (u1)',
+        "- ran `git commit -am x` (u1)",
+        "- ran `pytest -q` (u1)",
+    ]
+
+
 def test_rules_in_force_never_give_way() -> None:
     rules = [
         user(f"Never touch the file number {n} of the archive, not even to read it.")

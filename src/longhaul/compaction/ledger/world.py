@@ -8,6 +8,7 @@ from longhaul.compaction.ledger.commits import Git, Made, find_git
 from longhaul.compaction.ledger.outcomes import Exit
 from longhaul.compaction.ledger.runs import ToolRun, exit_of
 from longhaul.compaction.ledger.shell_plans import Effect, ShellPlan, plan_command
+from longhaul.compaction.render.escape import clip
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Check, Command, Commit, World
 from longhaul.transcript.entries import BashExecutionMessage, NestedCall, ToolResultMessage
@@ -15,6 +16,7 @@ from longhaul.transcript.entries import BashExecutionMessage, NestedCall, ToolRe
 _MAX_CHECKS = 40
 _MAX_COMMITS = 20
 _MAX_COMMANDS = 40
+_MAX_TITLE_CHARS = 120
 _ENDED_WELL = Exit(status="exited")
 _SHELL_TOOLS = ("bash", "powershell")
 
@@ -134,7 +136,7 @@ class _Ledger:
         if made.is_amended and self.commits and self.commits[-1].hash == self.head:
             self.commits.pop()
         if all(commit.hash != made.hash for commit in self.commits):
-            title = mask_secrets(made.title)
+            title = clip(mask_secrets(made.title), _MAX_TITLE_CHARS)
             self.commits.append(Commit(hash=made.hash, title=title, turn=turn))
             del self.commits[:-_MAX_COMMITS]
 

@@ -3,6 +3,8 @@
 from longhaul.compaction.render.escape import clip, escape_text, quote_marks
 from longhaul.compaction.secrets import mask_secrets
 
+_MAX_CODE_CHARS = 400
+
 
 def plain(text: str) -> str:
     """Return session text on one line, with secrets masked and nothing in it that acts."""
@@ -16,6 +18,9 @@ def quoted(text: str, max_chars: int | None = None) -> str:
 
 
 def code(text: str) -> str:
-    """Return session text as a code span, or as a quotation where it holds a backtick itself."""
-    line = plain(text)
+    """Return session text as a code span, or as a quotation where it holds a backtick itself.
+
+    At most 400 characters of it, so that one overlong path does not starve the lines behind it.
+    """
+    line = clip(plain(text), _MAX_CODE_CHARS)
     return quote_marks(line) if "`" in line else f"`{line}`"
