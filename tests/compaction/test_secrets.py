@@ -188,6 +188,20 @@ PIECES = st.sampled_from(
         "$X",
         "authorization:",
         "\n",
+        "\u200b",
+        "\x1b[0m",
+        "the password is ",
+        "Cookie: a=b1c;",
+        " -u a:",
+        "curl",
+        "mysql",
+        " -phunter2",
+        "pass: ",
+        "key",
+        "sig=",
+        "-----BEGIN " + "PRIVATE KEY-----",
+        "-----END " + "PRIVATE KEY-----",
+        "[masked: token]",
     ]
 )
 
@@ -231,10 +245,21 @@ def test_a_key_of_a_known_shape_never_survives(text: str) -> None:
         "AKIA",
         "0",
         "API_KEY='",
+        "pass:",
+        "pass: pass: ",
+        "mysql -p",
+        "curl -u a:bcde",
+        "Cookie: a=b;",
+        "machine a login b ",
+        "password is ",
+        "\u200btoken=a1b2c3 ",
+        "-----BEGIN " + "PRIVATE KEY-----\n" + "A" * 20 + "\n",
+        "\x1b]",
+        "sk-a",
     ],
 )
 def test_time_does_not_grow_with_the_square_of_the_text(piece: str) -> None:
-    text = piece * (200_000 // len(piece))
+    text = piece * (1_000_000 // len(piece))
     start = time.perf_counter()
     mask_secrets(text)
-    assert time.perf_counter() - start < 2
+    assert time.perf_counter() - start < 8

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 Kind = Literal["password", "passphrase", "token", "secret", "credential", "key"]
 
 _STARTS = (
-    *("passw", "passphrase", "pass", "pwd", "secret", "token", "credential", "kennwort"),
-    *("contrase\xf1a", "contrasena", "mot de passe", "mdp", "senha", "key"),
+    *("pass", "pwd", "secret", "token", "credential", "kennwort", "contrase", "mot de passe"),
+    *("mdp", "senha", "key"),
 )
 """What names begin with, in small letters; one that is part of another stands behind it."""
 _KEY_OF = ("api", "access", "account", "private", "signing", "encryption", "master", "shared")
@@ -87,13 +87,14 @@ def is_name(literal: str) -> bool:
 def mask_named(text: str) -> str:
     """Return `text` with masks for literals given to a secret's name."""
     lowered = lower(text)
-    starts = sorted({start for name in _STARTS for start in _places(lowered, name)})
+    names = [name for name in _STARTS if name in lowered]
+    starts = sorted(start for name in names for start in _places(lowered, name))
     if starts:
         text = _masked(text, _find_named(text, _at(lowered, starts)))
     if starts and "--" in text:
         text = _masked(text, _find_named(text, _OPTION.finditer(lower(text))))
     for program, option in _PROGRAM_OPTIONS:
-        if program in lowered:
+        if program in text:
             text = _masked(text, _find_of_program(text, program, option))
     return text
 
