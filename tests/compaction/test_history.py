@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 from longhaul.compaction.history import Step, find_steps
 from longhaul.transcript.entries import Entry
 from tests.build import assistant, call, compaction, context_edit, path, result, user
@@ -51,6 +53,14 @@ def test_a_compaction_that_keeps_what_an_earlier_one_closed_closes_nothing() -> 
         compaction(first_kept="e1"),
     )
     assert (second.n_closed_entries, second.last_turn) == (0, 1)
+
+
+def test_of_entries_with_one_id_history_cuts_at_the_first_as_pi_does() -> None:
+    texts = [user("Write a tide table reader"), user("now the parser"), user("now the tests")]
+    *_, last = entries = path(*texts, compaction(first_kept="e2"))
+    twice = (*entries[:2], replace(entries[2], id="e2"), last)
+    (step,) = find_steps(twice)
+    assert step.n_closed_entries == 1
 
 
 def test_a_rule_edited_out_of_the_session_is_lost() -> None:

@@ -1,5 +1,7 @@
 """What a path shows the model."""
 
+from dataclasses import replace
+
 from longhaul.transcript.entries import (
     AssistantMessage,
     BranchSummaryMessage,
@@ -10,7 +12,12 @@ from longhaul.transcript.entries import (
     TextBlock,
     UserMessage,
 )
-from longhaul.transcript.projection import project_path, select_context
+from longhaul.transcript.projection import (
+    find_kept_index,
+    first_indices,
+    project_path,
+    select_context,
+)
 from tests.build import (
     assistant,
     branch_summary,
@@ -67,6 +74,18 @@ def test_the_newest_compaction_leads_then_what_it_keeps_then_what_follows() -> N
 def test_a_compaction_keeps_nothing_under_its_own_id_or_an_unknown_one() -> None:
     assert context_ids(path(user("a"), compaction("s"), user("b"))) == ["e2", "e3"]
     assert context_ids(path(user("a"), compaction("s", "gone"), user("b"))) == ["e2", "e3"]
+
+
+def test_of_entries_with_one_id_a_compaction_keeps_the_first_before_it_and_all_behind() -> None:
+    twice = (user("a"), user("b"), user("c"), compaction(first_kept="e2"), user("d"))
+    entries = tuple(
+        replace(entry, id=entry_id)
+        for entry, entry_id in zip(path(*twice), ("e1", "e2", "e2", "e4", "e1"), strict=True)
+    )
+    assert find_kept_index(entries, 3, "e2") == 1
+    assert find_kept_index(entries, 1, "e2") is None
+    assert first_indices(entries) == {"e1": 0, "e2": 1, "e4": 3}
+    assert context_ids(entries) == ["e4", "e2", "e2", "e1"]
 
 
 def test_a_compactions_system_message_stands_for_those_it_keeps() -> None:

@@ -12,6 +12,7 @@ from longhaul.compaction.state import STATE_VERSION, State, quotes_of
 from longhaul.compaction.statements import ASK_TOOLS, find_statements
 from longhaul.errors import TranscriptError
 from longhaul.transcript.entries import CompactionEntry, JsonValue, Path
+from longhaul.transcript.projection import find_kept_index
 
 DETAILS_KEY = "longhaul"
 _DIGEST_CHARS = 16
@@ -102,11 +103,11 @@ def _digest(record: JsonValue) -> str:
 
 
 def _kept_index(entry: CompactionEntry, path: Path, index: int, where: str) -> int:
+    kept = find_kept_index(path, index, entry.first_kept_entry_id)
+    if kept is not None:
+        return kept
     if entry.first_kept_entry_id == entry.id:
         return index + 1
-    for position in range(index - 1, -1, -1):
-        if path[position].id == entry.first_kept_entry_id:
-            return position
     raise TranscriptError(f"{where}: its first kept entry is not on this path")
 
 

@@ -9,6 +9,7 @@ from longhaul.compaction.render.budget import MAX_BUDGET_CHARS, budget_chars
 from longhaul.compaction.state import State
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import JsonValue, Path
+from longhaul.transcript.projection import find_kept_index
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,8 @@ def compact_offline(
     `first_kept_entry_id` is an entry of `path`; where it is not, nothing is kept and the whole path
     is closed. Equal arguments give equal bytes.
     """
-    end = _cut_index(path, first_kept_entry_id)
+    kept = find_kept_index(path, len(path), first_kept_entry_id)
+    end = len(path) if kept is None else kept
     closed = fold_to(path, end, ask_tools=options.ask_tools)
     rendered = render_at(closed.state, path, end, options)
     report = Report(
@@ -96,10 +98,3 @@ def render_whole(path: Path, options: CompactOptions) -> Rendered:
     """Return the text of the state of a whole path, as if all of it were closed."""
     end = len(path)
     return render_at(fold_to(path, end, ask_tools=options.ask_tools).state, path, end, options)
-
-
-def _cut_index(path: Path, first_kept_entry_id: str) -> int:
-    for index in range(len(path) - 1, -1, -1):
-        if path[index].id == first_kept_entry_id:
-            return index
-    return len(path)

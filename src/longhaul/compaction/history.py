@@ -1,6 +1,6 @@
 """What each compaction of a path closed, and what the state gained, lost and lifted there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +9,7 @@ from longhaul.compaction.fold import advance
 from longhaul.compaction.state import Quote, Rule, State, Value
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import CompactionEntry, Path
+from longhaul.transcript.projection import first_indices
 
 Compactor = Literal["pi", "longhaul", "another extension"]
 
@@ -43,18 +44,19 @@ def find_steps(path: Path, *, ask_tools: tuple[str, ...] = ASK_TOOLS) -> Iterato
     Longhaul would have carried there.
     """
     state, start = State(), 0
+    places = first_indices(path)
     for index, entry in enumerate(path):
         if isinstance(entry, CompactionEntry):
-            end = max(start, _cut_index(path, index, entry))
+            end = max(start, _cut_index(places, index, entry))
             after = advance(state, path, start, end, ask_tools=ask_tools)
             yield _step(entry, before=state, after=after, n_closed=end - start)
             state, start = after, end
 
 
-def _cut_index(path: Path, index: int, entry: CompactionEntry) -> int:
+def _cut_index(places: Mapping[str, int], index: int, entry: CompactionEntry) -> int:
     """Return where the kept window begins; behind the compaction where nothing is kept."""
-    kept = (at for at in range(index) if path[at].id == entry.first_kept_entry_id)
-    return next(kept, index + 1)
+    kept = places.get(entry.first_kept_entry_id, index)
+    return kept if kept < index else index + 1
 
 
 def _step(entry: CompactionEntry, *, before: State, after: State, n_closed: int) -> Step:

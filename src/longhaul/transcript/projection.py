@@ -58,9 +58,26 @@ def select_context(path: Path) -> Path:
     for index in range(len(path) - 1, -1, -1):
         newest = path[index]
         if isinstance(newest, CompactionEntry):
-            kept = _find_kept(path, index, newest.first_kept_entry_id)
-            return (newest, *kept, *path[index + 1 :])
+            start = find_kept_index(path, index, newest.first_kept_entry_id)
+            kept = path[index if start is None else start : index]
+            shown = (entry for entry in kept if not _is_system(entry))
+            return (newest, *shown, *path[index + 1 :])
     return path
+
+
+def find_kept_index(path: Path, end: int, entry_id: str) -> int | None:
+    """Return where what a compaction at `end` keeps begins: the first entry before it so named.
+
+    None where there is none, as for a compaction that names itself and keeps nothing.
+
+    Source: pi 1.6.0, `buildContextEntries`.
+    """
+    return next((index for index in range(end) if path[index].id == entry_id), None)
+
+
+def first_indices(path: Path) -> dict[str, int]:
+    """Return by id the first entry that has it: `find_kept_index` for many compactions at once."""
+    return {path[index].id: index for index in range(len(path) - 1, -1, -1)}
 
 
 def entry_messages(entry: Entry) -> tuple[Message, ...]:
@@ -103,12 +120,6 @@ def _edited(message: Message, edit: ContextEditEntry) -> Message:
             return replace(message, content=content)
         case _:
             return message
-
-
-def _find_kept(path: Path, end: int, first_kept_entry_id: str) -> list[Entry]:
-    """Return what a compaction at index `end` keeps; nothing where the id is its own or unknown."""
-    start = next((i for i in range(end) if path[i].id == first_kept_entry_id), end)
-    return [entry for entry in path[start:end] if not _is_system(entry)]
 
 
 def _is_system(entry: Entry) -> bool:
