@@ -26,7 +26,7 @@ _VALUE = (
     r"|(?P<bare>[^\s\"'`,;<>(){}\[\]$*|][^\s\"'`,;<>(){}\[\]]{3,}+))"
 )
 _NAMED = re.compile(
-    rf"(?P<name>{_NAMES}(?:[_-]?(?:key|id|value|hash|base64))?)[\"'`]?(?P<gives>{_GIVES})"
+    rf"(?P<name>{_NAMES}(?:[_-]?(?:key|id|value|hash|base64|base)){{0,2}})[\"'`]?(?P<gives>{_GIVES})"
     rf"(?!{_NAMES}[\"']?[ \t]?[:=]){_VALUE}"
 )
 _OPTION = re.compile(
@@ -144,7 +144,7 @@ def _find_named(text: str, matches: Iterable[re.Match[str]]) -> Iterator[tuple[i
             is_bound=gives == "=" and (found.re is _OPTION or text[found.start()].isupper()),
             is_option=found.re is _OPTION,
         )
-        if _begins(text, found) and _is_secret(given, text[end : end + 1]):
+        if _begins(text, found) and _is_secret(given, text[end : end + 3]):
             yield start, end, given.kind
 
 
@@ -189,7 +189,7 @@ def _kind(name: str) -> Kind:
     """Return the kind of secret that a name such as `db_password` says."""
     kinds: tuple[Kind, ...] = ("passphrase", "token", "secret", "credential")
     found = next((kind for kind in kinds if kind in name), None)
-    return found or ("key" if name.endswith("key") else "password")
+    return found or ("key" if "key" in name and "pass" not in name else "password")
 
 
 def _is_secret(given: _Given, after: str) -> bool:
@@ -197,6 +197,8 @@ def _is_secret(given: _Given, after: str) -> bool:
     if len(literal) < 4 or literal.startswith(("$", "<", "{", "%", "[masked")):  # noqa: PLR2004 - as the patterns
         return False
     if _PLACEHOLDER.fullmatch(literal) or _PATH.match(literal) or _VERSION.fullmatch(literal):
+        return False
+    if after.startswith(("...", "…")):
         return False
     if given.is_quoted:
         return _is_quoted_secret(given)
@@ -214,7 +216,7 @@ def _is_quoted_secret(given: _Given) -> bool:
         return False
     if _NUMBER.fullmatch(literal):
         return names_a_word
-    return names_a_word or given.is_bound or not _CODE.fullmatch(literal)
+    return names_a_word or given.is_bound or not (_CODE.fullmatch(literal) or is_name(literal))
 
 
 def _is_bare_secret(given: _Given) -> bool:

@@ -91,7 +91,7 @@ _IN_CONTEXT = (
     (
         "cookie",
         "cookie",
-        r"((?i:cookie)[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?)"
+        r"((?i:cookie)[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?)"
         r"[\w.-]{1,100}+=[^\s\"';,\[][^\s\"';,]{2,}+"
         r"(?:;[ \t]?[\w.-]{1,100}+(?:=[^\s\"';]*+)?)*+",
     ),
@@ -101,9 +101,15 @@ _IN_CONTEXT = (
     (
         "credentials",
         "authorization",
-        r"((?i:authorization)[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?"
-        r"(?i:(?:bearer|basic|token|apikey|digest|negotiate)[ \t]{1,4})?)"
-        r"(?!(?i:bearer|basic|token|apikey|digest|negotiate)\b)[A-Za-z0-9._~+/=:-]{8,}",
+        r"((?i:authorization)[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?"
+        r"(?i:bearer|basic|token|apikey|digest|negotiate)[ \t]{1,4})"
+        r"[A-Za-z0-9._~+/=:-]{8,}+(?![\w(\[])",
+    ),
+    (
+        "credentials",
+        "authorization",
+        r"((?i:authorization)[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?)"
+        r"(?=\S{0,200}[0-9=])[A-Za-z0-9_~+/=-]{16,}+(?![\w(\[.])",
     ),
     ("password", "://", r"(://[^\s/:@]{0,100}:)[^\s/@?#$<{\[*][^\s/@?#]{0,255}(?=@)"),
     (
@@ -125,7 +131,7 @@ _IN_CONTEXT = (
         r"((?i:basic)[ \t]{1,4})(?=\S{0,200}[0-9=])[A-Za-z0-9+/=]{12,}+(?![\w.-])",
     ),
 )
-_BARE_SCHEMES = ("bearer", "basic")
+_BARE_SCHEMES = ("bearer", "basic", "authorization")
 
 
 def _word_shapes() -> Iterator[SecretShape]:

@@ -19,7 +19,18 @@ _MOST_PASSES = 4
 """One mask may join what stands around it into another secret, hardly ever more than once."""
 _JOINTS = (
     *(":", "=", "--", " -p", " -a", "bearer", "basic"),
-    *("pass", "pwd", "token", "secret", "key ", "credential"),
+    *(
+        "pass",
+        "pwd",
+        "token",
+        "secret",
+        "key ",
+        "credential",
+        "contrase",
+        "kennwort",
+        "mdp",
+        "senha",
+    ),
 )
 """Each secret that is told by what stands before it holds one of these, in small letters."""
 _SHORT_TEXT_CHARS = 2_000
