@@ -3,7 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from longhaul.compaction.ledger.commands import is_fix_word, only_checks, operands, program_name
+from longhaul.compaction.ledger.check_commands import is_fix_word, only_checks
+from longhaul.compaction.ledger.program_words import operands, program_name
 from longhaul.compaction.ledger.programs import (
     CHANGERS,
     CHANGING,

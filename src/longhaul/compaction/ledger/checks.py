@@ -3,15 +3,17 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from longhaul.compaction.ledger.commands import is_check
+from longhaul.compaction.ledger.check_commands import is_check
+from longhaul.compaction.ledger.exits import exit_of
 from longhaul.compaction.ledger.outcomes import judge_check
-from longhaul.compaction.ledger.runs import ToolRun, exit_of
+from longhaul.compaction.ledger.runs import ToolRun
 from longhaul.compaction.ledger.shell import ShellCommand, parse_shell
 from longhaul.compaction.render.escape import clip
 from longhaul.compaction.secrets import MASK, mask_secrets
 from longhaul.compaction.state import Check
 
-_MAX_COMMAND_CHARS = 400
+MAX_COMMAND_CHARS = 400
+"""As much of a command is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +44,7 @@ def check_command(shell: ShellCommand, index: int) -> str:
     moves = [step for step in shell.steps[:index] if step.words[0] == "cd"]
     text = shell.steps[index].text
     whole = mask_secrets(f"{moves[-1].text} && {text}" if moves else text)
-    return clip(whole, _MAX_COMMAND_CHARS)
+    return clip(whole, MAX_COMMAND_CHARS)
 
 
 def check_key(command: str) -> tuple[str, ...]:

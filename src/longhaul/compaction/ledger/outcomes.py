@@ -4,9 +4,7 @@ The exit code that pi shows is the whole command's. It proves a check's outcome 
 be the check's own; else only a result line of the check's own output can.
 """
 
-import re
-from typing import Literal, NamedTuple
-
+from longhaul.compaction.ledger.exits import Exit
 from longhaul.compaction.ledger.reach import is_out_of_reach, may_have_ended
 from longhaul.compaction.ledger.result_lines import Result, judge_output
 from longhaul.compaction.ledger.shell import ShellCommand, Step
@@ -14,29 +12,6 @@ from longhaul.compaction.render.escape import clip
 from longhaul.compaction.state import CheckOutcome
 
 _EVIDENCE_CHARS = 120
-
-Status = Literal["exited", "timed out", "aborted", "no exit code", "did not run"]
-
-
-class Exit(NamedTuple):
-    """How a whole shell command ended; a tuple, as there are very many."""
-
-    status: Status
-    code: int = 0
-    """The exit code where the status is `exited`."""
-    output: str = ""
-    """What it printed, without pi's own last line."""
-
-    @property
-    def failed(self) -> bool:
-        """Whether it ended in any other way than with exit code 0."""
-        return self.status != "exited" or self.code != 0
-
-
-_STATUS = re.compile(
-    r"(?:^|\n\n)Command (?:exited with code (?P<code>-?\d+)|(?P<timeout>timed out after [^\n]*)"
-    r"|(?P<aborted>aborted)|(?P<none>terminated without an exit code))\s*$"
-)
 
 _TRANSPARENT = frozenset(
     (
@@ -66,24 +41,6 @@ _VIEWERS = frozenset(
     ("cat", "head", "tail", "less", "more", "grep", "egrep", "rg", "sed", "awk", "bat")
 )
 """Programs that may print an older result."""
-
-
-def parse_exit(text: str, *, is_error: bool) -> Exit:
-    """Return how a call of pi's shell tool ended, from its result's text.
-
-    A failed call without pi's closing line was refused or broke before the command ran.
-    """
-    if not is_error:
-        return Exit(status="exited", code=0, output=text)
-    found = _STATUS.search(text, max(0, len(text) - 400))
-    if found is None:
-        return Exit(status="did not run", output=text)
-    output = text[: found.start()]
-    if found["code"]:
-        return Exit(status="exited", code=int(found["code"]), output=output)
-    if found["timeout"]:
-        return Exit(status="timed out", output=output)
-    return Exit(status="aborted" if found["aborted"] else "no exit code", output=output)
 
 
 def judge_check(

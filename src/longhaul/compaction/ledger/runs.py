@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from longhaul.compaction.ledger.outcomes import Exit, parse_exit
-from longhaul.compaction.statements import text_of
 from longhaul.transcript.entries import (
     AssistantMessage,
     BashExecutionMessage,
@@ -84,17 +82,3 @@ def _called(
     if call is None or index - called_at > _LOOK_BACK_ENTRIES:
         return message.tool_name, {}
     return call.name, call.arguments
-
-
-def exit_of(run: ToolRun) -> Exit:
-    """Return how a run of a shell tool ended."""
-    result = run.result
-    if isinstance(result, ToolResultMessage):
-        return parse_exit(text_of(result.content), is_error=result.is_error)
-    if isinstance(result, NestedCall):
-        return Exit(status="exited" if result.status == "ok" else "no exit code")
-    if result.cancelled:
-        return Exit(status="aborted", output=result.output)
-    if result.exit_code is None:
-        return Exit(status="no exit code", output=result.output)
-    return Exit(status="exited", code=result.exit_code, output=result.output)

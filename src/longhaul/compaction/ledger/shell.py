@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from longhaul.compaction.ledger.commands import program_words
+from longhaul.compaction.ledger.program_words import program_words
 
 _MAX_CHARS = 20_000
 """More of one command than this is not looked at."""

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from longhaul.compaction.ledger.changes import changes_files, is_temporary
-from longhaul.compaction.ledger.checks import PlannedCheck, plan_checks
-from longhaul.compaction.ledger.commands import is_only_looking
+from longhaul.compaction.ledger.check_commands import is_only_looking
+from longhaul.compaction.ledger.checks import MAX_COMMAND_CHARS, PlannedCheck, plan_checks
 from longhaul.compaction.ledger.git_plans import GitPlan, plan_git
 from longhaul.compaction.ledger.outcomes import end_of_pipe
 from longhaul.compaction.ledger.shell import ShellCommand, parse_shell
 from longhaul.compaction.render.escape import clip
 from longhaul.compaction.secrets import mask_secrets
 
-_MAX_COMMAND_CHARS = 400
 _LITERAL_STOPS = frozenset("$*?[]{}~`&!")
 """Characters by which a redirection's target may be another file than it reads."""
 
@@ -80,9 +79,9 @@ def _shown(command: str) -> str:
     """
     command = mask_secrets(command)
     first, *others = command.split("\n", 1)
-    if len(command) <= _MAX_COMMAND_CHARS and not (others and "<<" in first):
+    if len(command) <= MAX_COMMAND_CHARS and not (others and "<<" in first):
         return command
-    return clip(f"{first.rstrip()} …" if others else first, _MAX_COMMAND_CHARS)
+    return clip(f"{first.rstrip()} …" if others else first, MAX_COMMAND_CHARS)
 
 
 def _may_name_git(command: str) -> bool:

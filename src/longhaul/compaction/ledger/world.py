@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from longhaul.compaction.ledger.checks import CheckRun, check_key, judge
 from longhaul.compaction.ledger.commits import Git, Made, find_git
-from longhaul.compaction.ledger.outcomes import Exit
-from longhaul.compaction.ledger.runs import ToolRun, exit_of
+from longhaul.compaction.ledger.exits import Exit, exit_of
+from longhaul.compaction.ledger.runs import ToolRun
 from longhaul.compaction.ledger.shell_plans import Effect, ShellPlan, plan_command
 from longhaul.compaction.render.escape import clip
 from longhaul.compaction.secrets import mask_secrets
