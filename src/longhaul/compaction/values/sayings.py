@@ -84,6 +84,15 @@ def _gather_texts(value: JsonValue, depth: int, texts: list[str]) -> None:
             _gather_texts(part, depth - 1, texts)
 
 
+def _mentions(text: str, *, is_code: bool) -> list[Mention]:
+    """Return the values that a text mentions; most mention none, so those are not masked first."""
+    found = list(islice(find_mentions(text, is_code=is_code), _MAX_MENTIONS))
+    masked = mask_secrets(text) if found else text
+    if masked == text:
+        return found
+    return list(islice(find_mentions(masked, is_code=is_code), _MAX_MENTIONS))
+
+
 class Sayings:
     """What was said in a path, read when it is asked for."""
 
@@ -101,8 +110,7 @@ class Sayings:
         if mentions is None:
             mentions = self._mentions[index] = []
             for text, is_code in self._at(index):
-                found = find_mentions(mask_secrets(text), is_code=is_code)
-                mentions += islice(found, _MAX_MENTIONS)
+                mentions += _mentions(text, is_code=is_code)
         return mentions
 
     def _at(self, index: int) -> list[Saying]:
