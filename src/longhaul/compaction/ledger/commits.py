@@ -14,7 +14,7 @@ _LOG_LINE = re.compile(r"(?:commit )?([0-9a-f]{7,40})(?: \([^()]*\))?(?: (.*))?"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class MadeCommit:
     """A commit that an output shows being made."""
 
     hash: str
@@ -24,26 +24,26 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Git:
+class GitOutcome:
     """What one shell command did to the history."""
 
-    made: tuple[Made, ...]
+    made: tuple[MadeCommit, ...]
     head: str | None
     """The hash HEAD has now, empty where that is not known; None where HEAD did not move."""
 
 
-def find_git(plan: GitPlan, output: str, *, failed: bool) -> Git:
+def find_git(plan: GitPlan, output: str, *, failed: bool) -> GitOutcome:
     """Return what a command that was to do `plan` made, and where it left HEAD."""
     shown = _shown_head(plan, output)
     made = _made(plan, output)
     if shown:
         if plan.quiet and not made and not failed:
             title = shown.title or plan.quiet.title
-            made = (Made(hash=shown.hash, title=title, is_amended=plan.quiet.is_amended),)
-        return Git(made=made, head=shown.hash)
+            made = (MadeCommit(hash=shown.hash, title=title, is_amended=plan.quiet.is_amended),)
+        return GitOutcome(made=made, head=shown.hash)
     if not plan.last_move or _stood_still(plan, output, failed=failed, has_made=bool(made)):
-        return Git(made=made, head=None)
-    return Git(made=made, head=_told_head(plan, output, made))
+        return GitOutcome(made=made, head=None)
+    return GitOutcome(made=made, head=_told_head(plan, output, made))
 
 
 def _lines_with_start(text: str, start: str) -> Iterator[str]:
@@ -56,12 +56,12 @@ def _lines_with_start(text: str, start: str) -> Iterator[str]:
         position = -1 if end < 0 else text.find(mark, end) + 1 or -1
 
 
-def _made(plan: GitPlan, output: str) -> tuple[Made, ...]:
+def _made(plan: GitPlan, output: str) -> tuple[MadeCommit, ...]:
     """Return the commits that git itself says it made: `[main abc1234] Title`."""
     if not plan.makes_commits:
         return ()
     return tuple(
-        Made(hash=found[1], title=found[2].strip(), is_amended=plan.is_amended)
+        MadeCommit(hash=found[1], title=found[2].strip(), is_amended=plan.is_amended)
         for line in _lines_with_start(output, "[")
         if (found := _MADE.fullmatch(line))
     )
@@ -74,7 +74,7 @@ def _stood_still(plan: GitPlan, output: str, *, failed: bool, has_made: bool) ->
     return failed and not has_made and plan.is_loud_commit
 
 
-def _told_head(plan: GitPlan, output: str, made: tuple[Made, ...]) -> str:
+def _told_head(plan: GitPlan, output: str, made: tuple[MadeCommit, ...]) -> str:
     """Return the hash that the output of the last moving command tells, or an empty text."""
     if plan.last_move in ("reset", "checkout", "switch"):
         told = _told(_HEAD_NOW, output, "HEAD is now at ")
@@ -93,11 +93,11 @@ def _told(pattern: re.Pattern[str], output: str, start: str) -> list[str]:
     return [found[1] for found in lines if found]
 
 
-def _shown_head(plan: GitPlan, output: str) -> Made | None:
+def _shown_head(plan: GitPlan, output: str) -> MadeCommit | None:
     """Return hash and title of HEAD, as `git log` or `git rev-parse HEAD` shows it."""
     if not plan.shows_head:
         return None
     shown = output.strip()
     line = shown.split("\n", 1)[0] if plan.shows_head == "first" else shown.rsplit("\n", 1)[-1]
     found = _LOG_LINE.fullmatch(line.strip())
-    return Made(hash=found[1], title=(found[2] or "").strip()) if found else None
+    return MadeCommit(hash=found[1], title=(found[2] or "").strip()) if found else None

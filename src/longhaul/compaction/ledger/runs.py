@@ -33,14 +33,14 @@ class ToolRun(NamedTuple):
     """7 for `u7`; 0 before the first user message."""
 
 
-def find_runs(path: Path, start: int, end: int, first_turn: int) -> Iterator[ToolRun]:
+def find_runs(path: Path, start: int, end: int, n_turns: int) -> Iterator[ToolRun]:
     """Yield the runs whose results stand in `path[start:end]`, oldest first.
 
-    `first_turn` counts the user messages before `start`. A call may stand before `start`. Calls
+    `n_turns` counts the user messages before `start`. A call may stand before `start`. Calls
     made from inside a tool come before that tool's own run; shell commands of the user are runs of
     `bash`.
     """
-    calls, turn = _calls_before(path, start), first_turn
+    calls, turn = _calls_before(path, start), n_turns
     for index in range(start, end):
         entry = path[index]
         if not isinstance(entry, MessageEntry):

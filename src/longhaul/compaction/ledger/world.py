@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from longhaul.compaction.ledger.checks import CheckRun, check_key, judge
-from longhaul.compaction.ledger.commits import Git, Made, find_git
+from longhaul.compaction.ledger.commits import GitOutcome, MadeCommit, find_git
 from longhaul.compaction.ledger.exits import Exit, exit_of
 from longhaul.compaction.ledger.runs import ToolRun
 from longhaul.compaction.ledger.shell_plans import Effect, ShellPlan, plan_command
@@ -120,7 +120,7 @@ class _Ledger:
         self.checks.pop(key, None)
         self.checks[key] = self.time, check_run
 
-    def _note_git(self, git: Git, turn: int, *, is_hidden: bool) -> None:
+    def _note_git(self, git: GitOutcome, turn: int, *, is_hidden: bool) -> None:
         if is_hidden:
             self.head = self.head if git.head is None else ""
             return
@@ -132,7 +132,7 @@ class _Ledger:
         elif git.head is not None:
             self.head = ""
 
-    def _note_commit(self, made: Made, turn: int) -> None:
+    def _note_commit(self, made: MadeCommit, turn: int) -> None:
         if made.is_amended and self.commits and self.commits[-1].hash == self.head:
             self.commits.pop()
         if all(commit.hash != made.hash for commit in self.commits):

@@ -36,13 +36,13 @@ def advance_values(
     path: Path,
     start: int,
     end: int,
-    first_turn: int,
+    n_turns: int,
     *,
     ask_tools: tuple[str, ...] = ASK_TOOLS,
 ) -> tuple[Value, ...]:
     """Return the values known after `path[start:end]`, where `values` are those before `start`.
 
-    By last use, oldest first, the newest 80. `first_turn` counts the user messages before `start`.
+    By last use, oldest first, the newest 80. `n_turns` counts the user messages before `start`.
     A value is used where the user or the assistant writes it, in a message or a tool call, after a
     tool printed it; what they wrote before it was printed is none. Outputs and messages before
     `start` are looked at, as far back as the window and the search for earlier sayings reach.
@@ -54,11 +54,11 @@ def advance_values(
     memory_start = _memory_start(sayings, start, end)
     if memory_start > 0:
         skipped, repeated = (start, memory_start), (memory_start, start)
-        first_turn += count_turns(path, *skipped) - count_turns(path, *repeated)
+        n_turns += count_turns(path, *skipped) - count_turns(path, *repeated)
         values, start = (), memory_start
     known = KnownValues(values)
-    window = _window_before(path, start, first_turn, ask_tools)
-    turn = first_turn
+    window = _window_before(path, start, n_turns, ask_tools)
+    turn = n_turns
     for index in range(start, end):
         entry = path[index]
         if not isinstance(entry, MessageEntry):
@@ -133,10 +133,10 @@ def _is_secret(found: Found) -> bool:
 
 
 def _window_before(
-    path: Path, start: int, first_turn: int, ask_tools: tuple[str, ...]
+    path: Path, start: int, n_turns: int, ask_tools: tuple[str, ...]
 ) -> OutputWindow:
     """Return the outputs before `start`, as many as an entry there can use."""
-    window, turn, n_chars = OutputWindow(), first_turn, 0
+    window, turn, n_chars = OutputWindow(), n_turns, 0
     newest_first: list[Output] = []
     for index in range(start - 1, max(-1, start - 1 - MAX_AGE_ENTRIES), -1):
         entry = path[index]
