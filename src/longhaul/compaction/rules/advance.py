@@ -52,11 +52,21 @@ def _after(
         after, kept = _marked(rule, by_number.get(rule.number), statement)
         marked.append(after)
         given.extend(kept)
-    new = _given(statement.text, lifts, find)
-    in_force = {spoken(rule.quote.text) for rule in marked if new and rule.lifted_by is None}
-    given.extend(_quote(text, statement) for text in new if spoken(text) not in in_force)
+    new = [_quote(text, statement) for text in _given(statement.text, lifts, find)]
+    given.extend(_not_in_force(new, marked))
+    return _add_given(marked, given, n_numbered)
+
+
+def _not_in_force(quotes: Sequence[Quote], rules: Sequence[Rule]) -> Iterator[Quote]:
+    """Yield the quotes whose words no rule in force has."""
+    in_force = {spoken(rule.quote.text) for rule in rules if quotes and rule.lifted_by is None}
+    yield from (quote for quote in quotes if spoken(quote.text) not in in_force)
+
+
+def _add_given(rules: Sequence[Rule], given: Sequence[Quote], n_numbered: int) -> tuple[Rule, ...]:
+    """Return `rules` and the `given` ones behind them, under numbers never given before."""
     first = max(n_numbered, *(rule.number for rule in rules), 0) + 1
-    return (*marked, *(Rule(number=n, quote=quote) for n, quote in enumerate(given, first)))
+    return (*rules, *(Rule(number=n, quote=quote) for n, quote in enumerate(given, first)))
 
 
 def _marked(rule: Rule, lift: Lift | None, statement: Statement) -> tuple[Rule, tuple[Quote, ...]]:

@@ -53,9 +53,9 @@ def advance_values(
     sayings = Sayings(path, ask_tools)
     memory_start = _memory_start(sayings, start, end)
     if memory_start > 0:
-        skipped, repeated = (start, memory_start), (memory_start, start)
-        n_turns += count_turns(path, *skipped) - count_turns(path, *repeated)
-        values, start = (), memory_start
+        values = ()
+        n_turns += _turns_moved(path, start, memory_start)
+        start = memory_start
     known = KnownValues(values)
     window = _window_before(path, start, n_turns, ask_tools)
     turn = n_turns
@@ -74,6 +74,11 @@ def advance_values(
             window.move_to(index)
             window.add(output)
     return known.values()
+
+
+def _turns_moved(path: Path, start: int, new_start: int) -> int:
+    """Return how many more user messages stand before `new_start`; fewer are negative."""
+    return count_turns(path, start, new_start) - count_turns(path, new_start, start)
 
 
 def _memory_start(sayings: Sayings, start: int, end: int) -> int:
