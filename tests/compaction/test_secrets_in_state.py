@@ -61,6 +61,8 @@ def test_invisible_characters_stay_where_they_hide_nothing() -> None:
 
 def test_a_secret_behind_an_invisible_character_is_masked() -> None:
     assert GITHUB not in mask_secrets(f"a\u200b{GITHUB}")
+    text = mask_secrets(f"a\u200b{GITHUB} and pass\u200bword: hunter2")
+    assert text == "a[masked: GitHub token] and password: [masked: password]"
 
 
 def test_a_pasted_private_key_leaves_no_line_behind() -> None:

@@ -46,9 +46,16 @@ def mask_secrets(text: str) -> str:
     """
     visible = drop_invisible(text)
     masked = _mask_visible(visible)
-    if masked != visible or len(visible) == len(text):
+    if len(visible) == len(text):
         return masked
-    return _mask_visible(text)
+    apart = _mask_visible(text)
+    if masked == visible:
+        return apart
+    return max(masked, _mask_visible(drop_invisible(apart)), key=_n_masks)
+
+
+def _n_masks(text: str) -> int:
+    return len(MASK.findall(text))
 
 
 def _mask_visible(text: str) -> str:
