@@ -12,7 +12,8 @@ EXAMPLE = re.compile(r"<!-- example: begin -->\n```\n(.*?)\n```\n<!-- example: e
 def test_every_line_of_the_example_is_one_of_the_demos() -> None:
     example = EXAMPLE.search((ROOT / "README.md").read_text(encoding="utf-8"))
     assert example is not None
-    command = [Path(sys.executable).parent / "longhaul", "compact", "eval/demo/tidewatch.jsonl"]
+    longhaul = str(Path(sys.executable).parent / "longhaul")
+    command = [longhaul, "compact", "eval/demo/tidewatch.jsonl"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     shown = done.stdout.splitlines()
     for line in example[1].splitlines():
