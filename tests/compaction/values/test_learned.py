@@ -345,7 +345,7 @@ def test_what_lies_very_far_back_is_forgotten_wherever_spans_fell() -> None:
 
 
 def test_a_session_without_values_is_read_from_so_far_back_only() -> None:
-    silent: list[Entry | list[Entry]] = [opaque()] * 4600
+    silent: list[Entry | list[Entry]] = [opaque()] * 5200
     first = [user("go"), *printed("on 43117"), user("port 43117")]
     entries = whole_path(*first, *silent, user("port 43117"))
     kept = whole_path(*first, *silent[:4000], user("port 43117"))

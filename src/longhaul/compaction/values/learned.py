@@ -23,7 +23,7 @@ from longhaul.transcript.entries import (
     UserMessage,
 )
 
-_PERIOD_ENTRIES = 256
+_PERIOD_ENTRIES = 1_024
 _MEMORY_MENTIONS = 1_000
 _MEMORY_ENTRIES = 4_096
 _MAX_PLACES = 20
@@ -84,7 +84,7 @@ def _turns_moved(path: Path, start: int, new_start: int) -> int:
 def _memory_start(sayings: Sayings, start: int, end: int) -> int:
     """Return the entry from which on the values are to be read anew; 0 where they are carried.
 
-    They are read anew once in 256 entries, where the path then holds more than 1,000 mentions or
+    They are read anew once in 1,024 entries, where the path then holds more than 1,000 mentions or
     4,096 entries: from so far back, and so that only the entry's place in the path decides. Else
     reading a long session would take as long as all its values do, of which 80 are kept.
     """
