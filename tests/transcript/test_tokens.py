@@ -177,3 +177,10 @@ def test_lengths_of_json_differ_from_pythons_by_numbers_and_surrogates_only(
 
 def context_tokens(entries: Path) -> float:
     return estimate_context_tokens(project_path(entries), entries)
+
+
+def test_a_value_may_be_nested_deeper_than_python_recurses() -> None:
+    value: JsonValue = []
+    for _ in range(5_000):
+        value = [value]
+    assert json_units(value) == 2 * 5_001

@@ -20,7 +20,26 @@ def utf16_units(text: str) -> int:
 
 
 def json_units(value: JsonValue) -> int:
-    """Return the length of `JSON.stringify(value)` in UTF-16 units, without white space."""
+    """Return the length of `JSON.stringify(value)` in UTF-16 units, without white space.
+
+    However deep `value` is nested: a session file may nest deeper than Python recurses.
+    """
+    units, pending = 0, [value]
+    while pending:
+        match pending.pop():
+            case list() as items:
+                units += 2 + max(len(items) - 1, 0)
+                pending += items
+            case dict() as record:
+                units += 2 + max(len(record) - 1, 0)
+                units += sum(_string_units(key) + 1 for key in record)
+                pending += record.values()
+            case scalar:
+                units += _scalar_units(scalar)
+    return units
+
+
+def _scalar_units(value: JsonValue) -> int:
     match value:
         case None | True:
             return 4
@@ -30,11 +49,7 @@ def json_units(value: JsonValue) -> int:
             return _string_units(value)
         case int() | float():
             return len(number_text(value))
-        case list():
-            return 2 + sum(map(json_units, value)) + max(len(value) - 1, 0)
-        case _:
-            pairs = (_string_units(key) + 1 + json_units(item) for key, item in value.items())
-            return 2 + sum(pairs) + max(len(value) - 1, 0)
+    raise AssertionError(value)
 
 
 def number_text(number: float) -> str:
