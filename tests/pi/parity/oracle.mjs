@@ -19,6 +19,11 @@ const isObject = (value) => typeof value === "object" && value !== null && !Arra
 const text = (value) => (typeof value === "string" ? value : "");
 
 // Ids that are no strings, and those that pi makes up for version 1, get the names that Longhaul gives them.
+/** Arguments that are no object hold no path for pi. */
+function objectOrEmpty(value) {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
 function idNames(manager, version) {
 	const made = new Map(manager.fileEntries.map((entry, index) => [entry.id, `v1.${index}`]));
 	return (id) => {
@@ -44,7 +49,7 @@ const fields = {
 	assistant: (m) => [content(m.content), text(m.provider), text(m.model), text(m.stopReason)],
 	toolResult: (m) => [
 		text(m.toolCallId), text(m.toolName), content(m.content), Boolean(m.isError),
-		(m.nestedCalls?.calls ?? []).map((call) => [call.name, call.arguments ?? {}]),
+		(m.nestedCalls?.calls ?? []).map((call) => [text(call.name), objectOrEmpty(call.arguments)]),
 	],
 	bashExecution: (m) => [m.command, m.output],
 	custom: (m) => [text(m.customType), content(m.content)],
