@@ -12,6 +12,9 @@ _FEWEST_WORDS = 3
 """A shorter piece between commas belongs to its neighbour."""
 _ITEM = re.compile(r"(?:^|(?<=\s))\(?(?:[a-h]|\d)[.)]\s+(?=\S)")
 _LAST = re.compile(r"[,;]\s+(?:and|und|y|et|e|och|en|oraz|и)\s|;\s")
+_JOINT = re.compile(r"\s(?:--?|[—–])\s+(?:and|also|plus|und|auch|et|y|e|i|och|en)\s+")
+"""A dash that goes on with another rule; one that goes on with a reason has no such word."""
+_JOINT_END = re.compile(_JOINT.pattern + r"\Z")
 _STOP = re.compile(r"[,;]\s+(?![^()]{0,80}\))|[.:]\s+")
 
 
@@ -51,10 +54,9 @@ def _bounds(quote: str) -> list[int]:
     items = [match.start() for match in _ITEM.finditer(quote)]
     if len(items) > 1:
         return [*items, len(quote)]
-    if not _LAST.search(quote):
-        return [0, len(quote)]
+    stop = _STOP if _LAST.search(quote) else _JOINT
     bounds = [0]
-    for match in _STOP.finditer(quote):
+    for match in stop.finditer(quote):
         rest = quote[match.end() :]
         if min(_n_words(quote[bounds[-1] : match.start()]), _n_words(rest)) >= _FEWEST_WORDS:
             bounds.append(match.end())
@@ -66,5 +68,5 @@ def _n_words(text: str) -> int:
 
 
 def _trimmed(piece: str) -> str:
-    stripped = piece.strip().rstrip(",;:").rstrip()
+    stripped = _JOINT_END.sub("", piece).strip().rstrip(",;:").rstrip()
     return stripped if any(char.isalnum() for char in stripped) else ""
