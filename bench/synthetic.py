@@ -103,7 +103,7 @@ def _turn(
     chance: Random, lines: list[str], prose: list[str], number: int
 ) -> Iterator[tuple[Body, int]]:
     """Yield a turn's entries without their places, each with what it adds to the window."""
-    request = f"{chance.choice(VERBS)} the {chance.choice(SUBJECTS)}, then run the tests again"
+    request = _request(chance)
     if number % 12 == 1:
         request += ". " + RULES[number // 12 % len(RULES)]
     yield _message({"role": "user", "content": [{"type": "text", "text": request}]}), len(request)
@@ -128,6 +128,22 @@ def _turn(
     yield _reply([{"type": "text", "text": report}], "stop"), 600
     if number % 40 == 0:
         yield {"type": "label", "targetId": "00000001", "label": f"turn {number}"}, 0
+
+
+def _request(chance: Random) -> str:
+    """Return what a user types: mostly short, half of it without a full stop."""
+    subject, verb, number = chance.choice(SUBJECTS), chance.choice(VERBS), chance.randint(2, 999)
+    other = chance.choice(SUBJECTS)
+    return chance.choice(
+        (
+            f"{verb} the {subject}",
+            f"{verb} the {subject}, then run the tests",
+            f"why is the {subject} read before the {other}?",
+            f"the {subject} still fails for {number} rows. {verb} it",
+            f"ok. now the {other}: same as the {subject}, but with {number} as the limit",
+            "go on",
+        )
+    )
 
 
 def _call(chance: Random, call_id: str) -> Body:
