@@ -44,6 +44,9 @@ def advance_goal(goal: Quote | None, statements: Iterable[Statement]) -> Quote |
 
 
 def _gives_goal(goal: Quote | None, statement: Statement) -> bool:
+    is_opening = statement.turn <= _OPENING_TURNS
+    if goal and not is_opening and not _ANOTHER_PROJECT.search(statement.text):
+        return False  # most messages: their own words need not be told from pasted ones
     own = " ".join(islice(find_passages(statement.text, GOAL_CHARS), _N_PASSAGES))
     if len(own.split()) < _MIN_WORDS:
         return False
@@ -51,8 +54,8 @@ def _gives_goal(goal: Quote | None, statement: Statement) -> bool:
         return True
     if not _BUILDS.search(own):
         return False
-    is_opening = statement.turn <= _OPENING_TURNS and not _BUILDS.search(goal.text)
-    return is_opening or bool(_ANOTHER_PROJECT.search(own))
+    says_more = is_opening and not _BUILDS.search(goal.text)
+    return says_more or bool(_ANOTHER_PROJECT.search(own))
 
 
 def _quote(statement: Statement) -> Quote:
