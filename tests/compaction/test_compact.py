@@ -149,6 +149,13 @@ def test_a_state_survives_pis_own_way_of_writing_numbers() -> None:
     assert find_carried(path(*entries, again)).note == ""
 
 
+def test_a_state_that_reaches_past_the_cut_is_not_carried() -> None:
+    entries = path(*chained(*SESSION, kept="e9"), assistant("ok"))
+    made = compacted(entries, "e5")
+    assert made.report.note == "the carried state reaches past the cut"
+    assert made.details == compacted(path(*SESSION), "e5").details
+
+
 def test_a_lone_surrogate_in_a_word_does_no_harm() -> None:
     entries = path(user("Never push to ma\ud800in please"), user("go"), user("on"))
     assert "ma\ufffdin" in compacted(entries, "e3").summary
