@@ -40,6 +40,14 @@ class Terminal:
     def type(self, line: str) -> None:
         os.write(self._master, line.encode() + b"\r")
 
+    def type_slowly(self, line: str) -> None:
+        """Type as a person does, so that what pi offers meanwhile has time to appear."""
+        for key in line:
+            os.write(self._master, key.encode())
+            self._read(0.1)
+        self._read(0.6)
+        os.write(self._master, b"\r")
+
     def wait_for(self, words: str, timeout_s: float = 20) -> None:
         deadline = time.monotonic() + timeout_s
         while words not in self.text:
@@ -109,3 +117,13 @@ def test_the_command_shows_the_state_on_the_screen(workspace: Workspace) -> None
         screen.type("/longhaul")
         screen.wait_for("## Rules")
         assert "Never use pandas in this project." in screen.quit()
+
+
+def test_one_enter_runs_a_word_that_was_typed_whole(workspace: Workspace) -> None:
+    workspace.install()
+    with terminal(workspace) as screen:
+        screen.wait_for("Part 4 is written.")
+        screen.type_slowly("/longhaul off")
+        screen.wait_for("Longhaul: off in this session")
+        screen.type_slowly("/longhaul on")
+        screen.wait_for("Longhaul: on in this session")

@@ -397,7 +397,7 @@ export default function longhaul(pi: ExtensionAPI): void {
 		getArgumentCompletions: (prefix) => {
 			// A word that is typed whole is not offered: Enter would take the offer, not the command.
 			const words = ["off", "on"].filter((word) => word.startsWith(prefix) && word !== prefix);
-			return words.map((word) => ({ value: word, label: word }));
+			return words.length > 0 ? words.map((word) => ({ value: word, label: word })) : null;
 		},
 		handler: async (args, ctx) => {
 			const word = args.trim();
