@@ -118,6 +118,21 @@ def test_a_cancelled_request_that_waits_is_not_begun(client: Client) -> None:
     assert client.receive()["error"]["code"] == CANCELLED
 
 
+def test_a_cancellation_of_what_was_never_asked_stays_without_effect(client: Client) -> None:
+    client.send("cancel", None, id=2)
+    client.send("a", 1)
+    client.send("cancel", None, id=True)
+    client.send("a", 2, x=2)
+    answers = [client.receive() for _ in range(3)]
+    assert [one["error"]["message"] for one in answers if "error" in one] == [
+        "cancel: expected an id"
+    ]
+    assert [one["result"] for one in answers if "result" in one] == [
+        {"echo": {}},
+        {"echo": {"x": 2}},
+    ]
+
+
 def test_notifications_and_blank_lines_get_no_answer(client: Client) -> None:
     client.send("a")
     client.send_line(b"")

@@ -66,7 +66,8 @@ class _Server:
     def __init__(self, stdout: BinaryIO) -> None:
         self._stdout = stdout
         self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
-        self._cancelled: set[int | str] = set()
+        self._waiting: set[int | str] = set()
+        """Ids of the requests that stand in the queue and are not cancelled."""
         self._writing = threading.Lock()
 
     def receive(self, line: bytes) -> bool:
@@ -83,6 +84,8 @@ class _Server:
         elif request.method == "hello" and request.id is not None:
             self._send(render_result(request.id, _greeting()))
         else:
+            if request.id is not None:
+                self._waiting.add(request.id)
             self._requests.put(request)
         return True
 
@@ -101,8 +104,9 @@ class _Server:
             signal.alarm(0)
 
     def _respond(self, request: Request, request_id: int | str, answer: Answer) -> bytes:
-        if request_id in self._cancelled:
+        if request_id not in self._waiting:
             return render_error(request_id, CANCELLED, "cancelled")
+        self._waiting.discard(request_id)
         try:
             return render_result(request_id, answer(request))
         except ProtocolError as error:
@@ -114,8 +118,8 @@ class _Server:
 
     def _cancel(self, request: Request) -> None:
         cancelled_id = request.params.get("id")
-        if isinstance(cancelled_id, int | str):
-            self._cancelled.add(cancelled_id)
+        if isinstance(cancelled_id, int | str) and not isinstance(cancelled_id, bool):
+            self._waiting.discard(cancelled_id)
         else:
             self._send(render_error(request.id, INVALID_REQUEST, "cancel: expected an id"))
 
