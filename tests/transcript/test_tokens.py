@@ -22,11 +22,11 @@ from longhaul.transcript.entries import (
     ThinkingBlock,
     ToolResultMessage,
     UserMessage,
+    content_text,
 )
 from longhaul.transcript.json_units import json_units, number_text, utf16_units
 from longhaul.transcript.projection import project_path
 from longhaul.transcript.tokens import (
-    content_text,
     current_system_message,
     estimate_context_tokens,
     estimate_tokens,
@@ -133,7 +133,6 @@ def test_replaying_nothing_gives_no_message() -> None:
 def test_the_text_of_a_content_is_its_text_blocks() -> None:
     assert content_text("a") == "a"
     assert content_text((TextBlock("a"), ImageBlock("image/png"), TextBlock("b"))) == "a\nb"
-    assert content_text((TextBlock("a"), TextBlock("b")), "") == "ab"
 
 
 @pytest.mark.parametrize(

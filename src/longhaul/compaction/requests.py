@@ -8,8 +8,8 @@ from longhaul.compaction.passages import find_passages, fold
 from longhaul.compaction.rules.finder import RuleFinder, find_rules
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Outcome, Quote, Request
-from longhaul.compaction.statements import Statement, text_of
-from longhaul.transcript.entries import AssistantMessage
+from longhaul.compaction.statements import Statement
+from longhaul.transcript.entries import AssistantMessage, content_text
 
 N_REQUESTS = 40
 REQUEST_CHARS = 300
@@ -102,7 +102,7 @@ def _hear_replies(requests: list[Request], replies: list[AssistantMessage]) -> N
         return
     ends = (at for at, reply in enumerate(replies) if _outcome(reply) == "done")
     heard = replies[: next(ends, len(replies)) + 1]
-    texts = (text_of(one.content) for one in reversed(heard))
+    texts = (content_text(one.content) for one in reversed(heard))
     said = fold(mask_secrets(next(filter(str.strip, texts), "")))
     closing = tail_of(said, CLOSING_CHARS) if said else requests[-1].closing
     requests[-1] = replace(requests[-1], outcome=_outcome(heard[-1]), closing=closing)
@@ -113,7 +113,7 @@ def _outcome(message: AssistantMessage) -> Outcome:
         return "aborted"
     if message.stop_reason != "stop":
         return "open"
-    return "open" if text_of(message.content).rstrip().endswith(_ASKS) else "done"
+    return "open" if content_text(message.content).rstrip().endswith(_ASKS) else "done"
 
 
 def tail_of(text: str, max_chars: int) -> str:

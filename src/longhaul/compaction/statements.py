@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.transcript.entries import (
-    Content,
     JsonValue,
     MessageEntry,
     Path,
-    TextBlock,
     ToolResultMessage,
     UserMessage,
+    content_text,
 )
 
 ASK_TOOLS = ("question", "questionnaire")
@@ -68,7 +67,7 @@ def find_statements(
 def _statements(entry: MessageEntry, turn: int, ask_tools: tuple[str, ...]) -> Iterator[Statement]:
     message = entry.message
     if isinstance(message, UserMessage):
-        typed = typed_text(text_of(message.content))
+        typed = typed_text(content_text(message.content))
         if typed.strip():
             yield Statement(entry_id=entry.id, turn=turn, text=mask_secrets(typed))
     elif isinstance(message, ToolResultMessage) and message.tool_name in ask_tools:
@@ -83,13 +82,6 @@ def count_turns(path: Path, start: int, end: int) -> int:
         isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage)
         for entry in path[start:end]
     )
-
-
-def text_of(content: Content) -> str:
-    """Return the text of a message's content, its blocks joined by newlines."""
-    if isinstance(content, str):
-        return content
-    return "\n".join([block.text for block in content if isinstance(block, TextBlock)])
 
 
 def typed_text(text: str) -> str:
@@ -127,7 +119,7 @@ def find_answers(result: ToolResultMessage) -> tuple[str, ...]:
     """
     if result.is_error:
         return ()
-    text = text_of(result.content)
+    text = content_text(result.content)
     if result.details is None:
         return _answers_without_details(result.tool_name, text)
     answers = _answers_in_details(result.details)

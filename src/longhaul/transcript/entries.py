@@ -54,6 +54,13 @@ Block: TypeAlias = TextBlock | ThinkingBlock | ImageBlock | ToolCall | OpaqueBlo
 Content: TypeAlias = str | tuple[Block, ...]
 
 
+def content_text(content: Content) -> str:
+    """Return the text of a message's content, its blocks joined by newlines."""
+    if isinstance(content, str):
+        return content
+    return "\n".join([block.text for block in content if isinstance(block, TextBlock)])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemMessage:
     """Prompt sections and tool declarations, or a patch of them."""

@@ -29,6 +29,7 @@ from longhaul.transcript.entries import (
     ToolCall,
     ToolResultMessage,
     UserMessage,
+    content_text,
 )
 from longhaul.transcript.json_units import json_units, utf16_units
 from longhaul.transcript.projection import Projection
@@ -89,13 +90,6 @@ def current_system_message(messages: Iterable[SystemMessage]) -> SystemMessage |
         tools_removed=(),
         timestamp_ms=timestamp_ms or 0,
     )
-
-
-def content_text(content: Content, separator: str = "\n") -> str:
-    """Return the visible text of a content, its text blocks joined by `separator`."""
-    if isinstance(content, str):
-        return content
-    return separator.join(block.text for block in content if isinstance(block, TextBlock))
 
 
 def _patch_sections(sections: dict[str, str | None], message: SystemMessage) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longhaul.compaction.state import Value
-from longhaul.compaction.statements import count_turns, text_of
+from longhaul.compaction.statements import count_turns
 from longhaul.compaction.values import advance_values
 from longhaul.transcript.entries import (
     BashExecutionMessage,
@@ -17,6 +17,7 @@ from longhaul.transcript.entries import (
     MessageEntry,
     Path,
     ToolResultMessage,
+    content_text,
 )
 from tests.build import assistant, call, compaction, opaque, path, ran, result, user
 
@@ -277,7 +278,7 @@ def outputs(entries: Path) -> Iterator[tuple[str, str]]:
     for entry in entries:
         if isinstance(entry, MessageEntry):
             if isinstance(entry.message, ToolResultMessage):
-                yield entry.id, text_of(entry.message.content)
+                yield entry.id, content_text(entry.message.content)
             elif isinstance(entry.message, BashExecutionMessage):
                 yield entry.id, entry.message.output
 

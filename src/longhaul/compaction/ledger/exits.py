@@ -4,8 +4,7 @@ import re
 from typing import Literal, NamedTuple
 
 from longhaul.compaction.ledger.runs import ToolRun
-from longhaul.compaction.statements import text_of
-from longhaul.transcript.entries import NestedCall, ToolResultMessage
+from longhaul.transcript.entries import NestedCall, ToolResultMessage, content_text
 
 Status = Literal["exited", "timed out", "aborted", "no exit code", "did not run"]
 
@@ -35,7 +34,7 @@ def exit_of(run: ToolRun) -> Exit:
     """Return how a run of a shell tool ended."""
     result = run.result
     if isinstance(result, ToolResultMessage):
-        return parse_exit(text_of(result.content), is_error=result.is_error)
+        return parse_exit(content_text(result.content), is_error=result.is_error)
     if isinstance(result, NestedCall):
         return Exit(status="exited" if result.status == "ok" else "no exit code")
     if result.cancelled:

@@ -2,7 +2,7 @@
 
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Value
-from longhaul.compaction.statements import ASK_TOOLS, count_turns, text_of
+from longhaul.compaction.statements import ASK_TOOLS, count_turns
 from longhaul.compaction.values.describe import describe
 from longhaul.compaction.values.known import KnownValues
 from longhaul.compaction.values.sayings import Sayings
@@ -21,6 +21,7 @@ from longhaul.transcript.entries import (
     Path,
     ToolResultMessage,
     UserMessage,
+    content_text,
 )
 
 _PERIOD_ENTRIES = 1_024
@@ -165,7 +166,7 @@ def _output(
     """Return what an entry holds of a tool's printing; None for none, or an answer of the user."""
     message = entry.message
     if isinstance(message, ToolResultMessage):
-        text = "" if message.tool_name in ask_tools else text_of(message.content)
+        text = "" if message.tool_name in ask_tools else content_text(message.content)
     elif isinstance(message, BashExecutionMessage):
         text = "" if message.exclude_from_context else message.output
     else:

@@ -5,7 +5,7 @@ from itertools import accumulate, islice
 from typing import NamedTuple
 
 from longhaul.compaction.secrets import mask_secrets
-from longhaul.compaction.statements import find_answers, text_of, typed_text
+from longhaul.compaction.statements import find_answers, typed_text
 from longhaul.compaction.values.search import find_token
 from longhaul.compaction.values.tokens import Mention, find_mentions
 from longhaul.transcript.entries import (
@@ -18,6 +18,7 @@ from longhaul.transcript.entries import (
     ToolCall,
     ToolResultMessage,
     UserMessage,
+    content_text,
 )
 
 _MAX_SAID_CHARS = 20_000
@@ -57,9 +58,9 @@ def find_sayings(message: Message, ask_tools: tuple[str, ...]) -> list[Saying]:
 
 def _texts(message: Message, ask_tools: tuple[str, ...]) -> list[str]:
     if isinstance(message, AssistantMessage):
-        return [text_of(message.content)[:_MAX_SAID_CHARS]]
+        return [content_text(message.content)[:_MAX_SAID_CHARS]]
     if isinstance(message, UserMessage):
-        return [typed_text(text_of(message.content))[:_MAX_SAID_CHARS]]
+        return [typed_text(content_text(message.content))[:_MAX_SAID_CHARS]]
     if isinstance(message, ToolResultMessage) and message.tool_name in ask_tools:
         return [answer[:_MAX_SAID_CHARS] for answer in find_answers(message)]
     if isinstance(message, BashExecutionMessage) and not message.exclude_from_context:
