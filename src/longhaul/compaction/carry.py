@@ -5,11 +5,11 @@ import json
 from dataclasses import dataclass
 
 from longhaul.compaction.fold import advance
-from longhaul.compaction.passages import fold
 from longhaul.compaction.records import dump_record, parse_record
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import STATE_VERSION, State, quotes_of
 from longhaul.compaction.statements import ASK_TOOLS, find_statements
+from longhaul.compaction.white_space import fold_space
 from longhaul.errors import TranscriptError
 from longhaul.transcript.entries import CompactionEntry, JsonValue, Path
 from longhaul.transcript.projection import find_kept_index
@@ -123,8 +123,8 @@ def _check_quotes(
     typed: dict[tuple[str, int], str] = {}
     for statement in find_statements(path, 0, end, n_turns=0, ask_tools=ask_tools, only=quoted):
         place = statement.entry_id, statement.turn
-        typed[place] = f"{typed.get(place, '')}\n{fold(statement.text)}"
+        typed[place] = f"{typed.get(place, '')}\n{fold_space(statement.text)}"
     for quote in quotes:
         place = quote.entry_id, quote.turn
-        if place not in typed or fold(quote.text) not in typed[place]:
+        if place not in typed or fold_space(quote.text) not in typed[place]:
             raise TranscriptError(f"{where}: quotes words that u{quote.turn} does not hold")

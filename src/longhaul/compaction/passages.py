@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from longhaul.compaction.rules.sentences import Sentence, split_sentences
+from longhaul.compaction.white_space import fold_space
 
 
 def find_passages(
@@ -26,7 +27,7 @@ def find_passages(
 def first_passage(text: str, max_chars: int) -> str:
     """Return where the user begins to speak in `text`; its head where all of it is pasted."""
     own = next(find_passages(text, max_chars), None)
-    return head_of(fold(text), max_chars) if own is None else own
+    return head_of(fold_space(text), max_chars) if own is None else own
 
 
 def head_of(text: str, max_chars: int) -> str:
@@ -40,11 +41,6 @@ def head_of(text: str, max_chars: int) -> str:
     return head if space else text[:max_chars]
 
 
-def fold(text: str) -> str:
-    """Return `text` with every run of white space as one space: the form that quotes have."""
-    return " ".join(text.split())
-
-
 def _unless_blank(passage: str, max_chars: int) -> Iterator[str]:
     if passage.strip():
-        yield head_of(fold(passage), max_chars)
+        yield head_of(fold_space(passage), max_chars)

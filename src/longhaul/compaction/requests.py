@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from longhaul.compaction.passages import find_passages, fold
+from longhaul.compaction.passages import find_passages
 from longhaul.compaction.rules.finder import RuleFinder, find_rules
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Outcome, Quote, Request
 from longhaul.compaction.statements import Statement
+from longhaul.compaction.white_space import fold_space
 from longhaul.transcript.entries import AssistantMessage, content_text
 
 N_REQUESTS = 40
@@ -103,7 +104,7 @@ def _hear_replies(requests: list[Request], replies: list[AssistantMessage]) -> N
     ends = (at for at, reply in enumerate(replies) if _outcome(reply) == "done")
     heard = replies[: next(ends, len(replies)) + 1]
     texts = (content_text(one.content) for one in reversed(heard))
-    said = fold(mask_secrets(next(filter(str.strip, texts), "")))
+    said = fold_space(mask_secrets(next(filter(str.strip, texts), "")))
     closing = tail_of(said, CLOSING_CHARS) if said else requests[-1].closing
     requests[-1] = replace(requests[-1], outcome=_outcome(heard[-1]), closing=closing)
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
-from longhaul.compaction.passages import find_passages, first_passage, fold, head_of
+from longhaul.compaction.passages import find_passages, first_passage, head_of
 from longhaul.compaction.rules.finder import RuleFinder, find_rules
 from longhaul.compaction.rules.sentences import split_sentences
 from longhaul.compaction.state import Quote, Said
 from longhaul.compaction.statements import Statement
+from longhaul.compaction.white_space import fold_space
 
 SAID_CHARS = 200
 """Most characters of a line."""
@@ -38,7 +39,9 @@ def advance_said(
 def _lines(statement: Statement, find: RuleFinder) -> Iterator[Said]:
     text, candidates = statement.text, find(statement.text)
     if len(text) <= SAID_CHARS:
-        yield _said(statement, fold(text), max((found.score for found in candidates), default=0.0))
+        yield _said(
+            statement, fold_space(text), max((found.score for found in candidates), default=0.0)
+        )
         return
     others = [
         sentence
@@ -53,7 +56,7 @@ def _lines(statement: Statement, find: RuleFinder) -> Iterator[Said]:
     for passage in passages[:_N_PASSAGES]:
         yield _said(statement, passage, 0.0)
     for found in candidates:
-        yield _said(statement, head_of(fold(found.quote), SAID_CHARS), found.score)
+        yield _said(statement, head_of(fold_space(found.quote), SAID_CHARS), found.score)
 
 
 def _said(statement: Statement, text: str, score: float) -> Said:

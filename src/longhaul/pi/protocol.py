@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from longhaul.compaction.white_space import fold_space
 from longhaul.errors import LonghaulError
 from longhaul.transcript.entries import JsonValue
 
@@ -134,7 +135,7 @@ def render_result(request_id: int | str, result: Params) -> bytes:
 
 def render_error(request_id: JsonValue, code: int, message: str) -> bytes:
     """Return the line that says why a request has no result; `message` is cut to one line."""
-    line = " ".join(message.split())[:500]
+    line = fold_space(message)[:500]
     error: JsonValue = {"code": code, "message": line or "no reason given"}
     return _render({"jsonrpc": "2.0", "id": request_id, "error": error})
 

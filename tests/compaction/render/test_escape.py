@@ -11,9 +11,9 @@ from longhaul.compaction.render.escape import (
     balance_marks,
     clip,
     escape_text,
-    fold_space,
     quote_marks,
 )
+from longhaul.compaction.white_space import fold_space
 
 NASTY = st.lists(
     st.one_of(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import CheckOutcome
+from longhaul.compaction.white_space import fold_space
 
 _TAIL_CHARS = 4_000
 """A result line stands in this last part of an output, or is not seen."""
@@ -84,7 +85,7 @@ def judge_output(output: str, *, keeps_end: bool, may_repeat: bool) -> Result:
     if broken:
         return Result(outcome="unproven" if passed else "failed", line=broken[-1][0].strip())
     if passed:
-        return Result(outcome="passed", line=" ".join(passed[-1][0].split()))
+        return Result(outcome="passed", line=fold_space(passed[-1][0]))
     last_line = end.rsplit("\n", 1)[-1].strip()
     if keeps_end and not may_repeat and _LAST_PASS_LINE.fullmatch(last_line):
         return Result(outcome="passed", line=last_line)

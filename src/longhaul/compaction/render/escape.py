@@ -8,16 +8,12 @@ stays as it was written.
 import re
 
 from longhaul.compaction.invisible import drop_invisible
+from longhaul.compaction.white_space import fold_space
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _WRAPPER = re.compile(r"[<＜﹤](?=[^\w<]{0,8}summary)", re.IGNORECASE)  # noqa: RUF001 - look-alikes
 _MARKS = (('"', '"'), ("“", "”"), ("«", "»"))
 _PAIRS = (("“", "”"), ("«", "»"), ("‘", "’"))
-
-
-def fold_space(text: str) -> str:
-    """Return `text` on one line: every run of white space is one space, none at the ends."""
-    return " ".join(text.split())
 
 
 def clip(text: str, max_chars: int) -> str:

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from longhaul.compaction.passages import fold
 from longhaul.compaction.render.budget import Line
 from longhaul.compaction.render.objective import find_objectives
 from longhaul.compaction.render.quoting import code, plain, quoted
 from longhaul.compaction.state import Quote, Request, Rule, Said, State, Value
+from longhaul.compaction.white_space import fold_space
 
 _RULE_SHAPED = 0.15
 """From this score on a line of Said outlives values and files: of real rules nine in ten have it,
@@ -73,7 +73,7 @@ def said_lines(state: State) -> tuple[Iterator[Line], Iterator[Line]]:
     unquoted = [
         said
         for said in state.said
-        if fold(said.quote.text) not in shown.get(said.quote.entry_id, "")
+        if fold_space(said.quote.text) not in shown.get(said.quote.entry_id, "")
     ]
     rule_shaped = [said for said in unquoted if said.score >= _RULE_SHAPED]
     others = [said for said in unquoted if said.score < _RULE_SHAPED]
@@ -90,7 +90,7 @@ def _shown_texts(state: State) -> dict[str, str]:
     shown += [rule.quote for rule in state.rules]
     texts: dict[str, str] = {}
     for quote in shown:
-        texts[quote.entry_id] = f"{texts.get(quote.entry_id, '')}\n{fold(quote.text)}"
+        texts[quote.entry_id] = f"{texts.get(quote.entry_id, '')}\n{fold_space(quote.text)}"
     return texts
 
 

@@ -21,6 +21,7 @@ from longhaul.compaction.rules.lift_weights import WEIGHTS
 from longhaul.compaction.rules.overlap import read_topic
 from longhaul.compaction.rules.restatements import find_restatements
 from longhaul.compaction.state import Rule
+from longhaul.compaction.white_space import fold_space
 
 CERTAIN = 0.8
 """Probability from which a lift is taken as made."""
@@ -125,7 +126,7 @@ def find_lifts(
 
 def spoken(text: str) -> str:
     """Return words as they are compared: without case, and with white space folded."""
-    return " ".join(text.casefold().split())
+    return fold_space(text.casefold())
 
 
 def find_pairs(text: str, rules: Sequence[Rule], *, named: bool = False) -> Iterator[list[Pair]]:
