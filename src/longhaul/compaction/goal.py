@@ -7,7 +7,7 @@ from itertools import islice
 from longhaul.compaction.passages import find_passages, first_passage
 from longhaul.compaction.rules.sentences import split_sentences
 from longhaul.compaction.state import Quote
-from longhaul.compaction.statements import Statement
+from longhaul.compaction.statements import Statement, quote_from
 
 GOAL_CHARS = 400
 """Most characters of a goal's quote."""
@@ -64,7 +64,7 @@ def _quote(statement: Statement) -> Quote:
     if len(text) > GOAL_CHARS:
         text = text[_building_start(text) :]
     passage = first_passage(text, GOAL_CHARS)
-    return Quote(entry_id=statement.entry_id, turn=statement.turn, text=passage)
+    return quote_from(statement, passage)
 
 
 def _building_start(text: str) -> int:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from longhaul.compaction.passages import find_passages
 from longhaul.compaction.rules.finder import RuleFinder, find_rules
 from longhaul.compaction.secrets import mask_secrets
-from longhaul.compaction.state import Outcome, Quote, Request
-from longhaul.compaction.statements import Statement
+from longhaul.compaction.state import Outcome, Request
+from longhaul.compaction.statements import Statement, quote_from
 from longhaul.compaction.white_space import fold_space
 from longhaul.transcript.entries import AssistantMessage, content_text
 
@@ -76,8 +76,7 @@ def _hear_user(requests: list[Request], statement: Statement, find: RuleFinder) 
         words = next(find_passages(text, REQUEST_CHARS), "")
         if not words:
             return
-        quote = Quote(entry_id=statement.entry_id, turn=statement.turn, text=words)
-        requests.append(Request(quote=quote))
+        requests.append(Request(quote=quote_from(statement, words)))
         del requests[:-N_REQUESTS]
 
 

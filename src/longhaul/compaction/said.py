@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from longhaul.compaction.passages import find_passages, first_passage, head_of
 from longhaul.compaction.rules.finder import RuleFinder, find_rules
 from longhaul.compaction.rules.sentences import split_sentences
-from longhaul.compaction.state import Quote, Said
-from longhaul.compaction.statements import Statement
+from longhaul.compaction.state import Said
+from longhaul.compaction.statements import Statement, quote_from
 from longhaul.compaction.white_space import fold_space
 
 SAID_CHARS = 200
@@ -60,5 +60,4 @@ def _lines(statement: Statement, find: RuleFinder) -> Iterator[Said]:
 
 
 def _said(statement: Statement, text: str, score: float) -> Said:
-    quote = Quote(entry_id=statement.entry_id, turn=statement.turn, text=text)
-    return Said(quote=quote, score=round(score, 3))
+    return Said(quote=quote_from(statement, text), score=round(score, 3))

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from longhaul.compaction.secrets import mask_secrets
+from longhaul.compaction.state import Quote
 from longhaul.transcript.entries import (
     JsonValue,
     MessageEntry,
@@ -35,6 +36,11 @@ class Statement:
     """As typed, but with secrets masked."""
     is_answer: bool = False
     """True for an answer to an ask-the-user tool."""
+
+
+def quote_from(statement: Statement, text: str) -> Quote:
+    """Return `text`, words of a statement, bound to where they stand."""
+    return Quote(entry_id=statement.entry_id, turn=statement.turn, text=text)
 
 
 def find_statements(

@@ -7,7 +7,7 @@ from longhaul.compaction.rules.finder import RuleCandidate, RuleFinder, find_rul
 from longhaul.compaction.rules.lifts import Lift, find_lifts, spoken
 from longhaul.compaction.rules.parts import part_rule
 from longhaul.compaction.state import Quote, Rule
-from longhaul.compaction.statements import Statement
+from longhaul.compaction.statements import Statement, quote_from
 
 _MAX_COMPARED = 200
 """With how many rules in force, the newest, a message is compared for lifts."""
@@ -52,7 +52,7 @@ def _after(
         after, kept = _marked(rule, by_number.get(rule.number), statement)
         marked.append(after)
         given.extend(kept)
-    new = [_quote(text, statement) for text in _given(statement.text, lifts, find)]
+    new = [quote_from(statement, text) for text in _given(statement.text, lifts, find)]
     given.extend(_not_in_force(new, marked))
     return _add_given(marked, given, n_numbered)
 
@@ -73,7 +73,7 @@ def _marked(rule: Rule, lift: Lift | None, statement: Statement) -> tuple[Rule, 
     """Return a rule as `lift` leaves it, and what else its words ruled, which stays in force."""
     if lift is None:
         return rule, ()
-    words = _quote(lift.quote, statement)
+    words = quote_from(statement, lift.quote)
     if not lift.certain:
         return replace(rule, doubted_by=words), ()
     parting = part_rule(rule.quote.text, lift.quote)
@@ -82,10 +82,6 @@ def _marked(rule: Rule, lift: Lift | None, statement: Statement) -> tuple[Rule, 
     lifted = replace(rule.quote, text=parting.lifted)
     kept = tuple(replace(rule.quote, text=text) for text in parting.kept)
     return replace(rule, quote=lifted, lifted_by=words, doubted_by=None), kept
-
-
-def _quote(text: str, statement: Statement) -> Quote:
-    return Quote(entry_id=statement.entry_id, turn=statement.turn, text=text)
 
 
 def _given(text: str, lifts: Sequence[Lift], find: RuleFinder) -> list[str]:
