@@ -1,0 +1,1 @@
+"""The `longhaul` command: options in, one call, text out."""

@@ -1,0 +1,17 @@
+"""The `longhaul` command and its parts."""
+
+import click
+
+from longhaul.cli.compactions import compact, show
+from longhaul.cli.conventions import Commands
+from longhaul.cli.inside_pi import doctor, install, serve, uninstall
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="pi-longhaul", prog_name="longhaul")
+def main() -> None:
+    """Verified state instead of a summary, for long sessions with the pi coding agent."""
+
+
+for command in (compact, show, install, uninstall, doctor, serve):
+    main.add_command(command)
