@@ -23,3 +23,11 @@ class PiError(LonghaulError):
 
 class InstallError(LonghaulError):
     """The extension cannot be placed or removed; the message says why and names the file."""
+
+
+class ModelError(LonghaulError):
+    """A model gave no reply, or not in time; the message says why and what to do."""
+
+
+class ReplyAwaitedError(ModelError):
+    """A reply that a file is to hold is not there yet; run again once it is."""

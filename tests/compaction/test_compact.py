@@ -115,7 +115,7 @@ def test_a_takeover_reads_history_and_not_the_summary() -> None:
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
-        ({"version": 99}, "version: expected 1, got 99"),
+        ({"version": 99}, "version: expected 2, got 99"),
         ({"state": {"n_turns": "3"}}, "state.n_turns: unexpected str"),
         ({"state": {}}, "digest: the state was changed"),
         ({"askTools": ["ask"]}, "askTools: other tools answer for the user now"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from longhaul.compaction.fold import advance
 from longhaul.compaction.records import dump_record, parse_record
 from longhaul.compaction.secrets import mask_secrets
-from longhaul.compaction.state import STATE_VERSION, State, quotes_of
+from longhaul.compaction.state import OLDER_VERSIONS, STATE_VERSION, State, quotes_of
 from longhaul.compaction.statements import ASK_TOOLS, find_statements
 from longhaul.compaction.white_space import fold_space
 from longhaul.errors import TranscriptError
@@ -84,7 +84,7 @@ def _parse_carried(
     where = f"compaction {entry.id} details.{DETAILS_KEY}"
     kept = (entry.details or {}).get(DETAILS_KEY)
     version = kept.get("version") if isinstance(kept, dict) else None
-    if not isinstance(kept, dict) or version != STATE_VERSION:
+    if not isinstance(kept, dict) or version not in (STATE_VERSION, *OLDER_VERSIONS):
         raise TranscriptError(f"{where}.version: expected {STATE_VERSION}, got {version!r}")
     state = parse_record(State, kept.get("state"), where=f"{where}.state")
     if kept.get("digest") != _digest(dump_record(state)):

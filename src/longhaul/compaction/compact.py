@@ -1,8 +1,10 @@
 """One compaction without a model: from a path and pi's cut to the text and its details."""
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from longhaul.compaction.carry import dump_details, fold_to
+from longhaul.compaction.completion import Completion, CompletionRequest
 from longhaul.compaction.fold import advance_window, drop_edited
 from longhaul.compaction.render import Rendered, render
 from longhaul.compaction.render.budget import MAX_BUDGET_CHARS, budget_chars
@@ -10,6 +12,18 @@ from longhaul.compaction.state import State
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import JsonValue, Path
 from longhaul.transcript.projection import find_kept_index
+
+
+class Model(Protocol):
+    """What answers a request; `longhaul.models` holds those that there are."""
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        """Return the reply.
+
+        Raises:
+            ModelError: there is none, or not in time; the message says why and what to do.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

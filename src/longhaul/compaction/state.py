@@ -8,7 +8,9 @@ escapes and clips them.
 from dataclasses import dataclass
 from typing import Literal
 
-STATE_VERSION = 1
+STATE_VERSION = 2
+OLDER_VERSIONS = (1,)
+"""Versions whose records are records of this one as well."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +21,14 @@ class Quote:
     turn: int
     """7 for `u7`: the user message that holds the words, or in whose turn the user answered."""
     text: str
+
+
+RuleOrigin = Literal["code", "model", "pin"]
+"""Who found it in the user's words; `pin`: the user wrote it with `/longhaul pin`."""
+OneOffMark = Literal["no", "said", "yes"]
+"""`said`: a model calls it a one-off, and nothing in the user's words shows it; `yes`: they do."""
+Correction = Literal["none", "dropped", "restored"]
+"""What the user did with `/longhaul drop` or `restore`; no model has a say in it after that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +42,14 @@ class Rule:
     """The words that withdrew it; None while it is in force."""
     doubted_by: Quote | None = None
     """Words that may withdraw it, without evidence enough; the rule stays in force."""
+    origin: RuleOrigin = "code"
+    one_off: OneOffMark = "no"
+    correction: Correction = "none"
+
+
+def is_in_force(rule: Rule) -> bool:
+    """Return whether a rule still holds."""
+    return rule.lifted_by is None and rule.one_off != "yes" and rule.correction != "dropped"
 
 
 Outcome = Literal["open", "done", "aborted", "dropped"]
@@ -56,6 +74,8 @@ class Said:
     quote: Quote
     score: float
     """How much it looks like a rule, 0 to 1."""
+    ruled_out: bool = False
+    """True where a model says that its message gives no rule."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +91,31 @@ class Value:
     """The turn that printed it."""
     used_turn: int
     """The newest turn that used it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedValue:
+    """What a model says that a value is; the token stands in the tool output of its turn."""
+
+    token: str
+    what: str
+    """The model's words, clipped."""
+    entry_id: str
+    """The tool result that printed it."""
+    turn: int
+
+
+NoteKind = Literal["done", "in progress", "decided", "next"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A line of the narrative, in a model's words."""
+
+    kind: NoteKind
+    turn: int
+    """The turn that it is about."""
+    text: str
 
 
 CheckOutcome = Literal["passed", "failed", "unproven"]
@@ -133,11 +178,15 @@ class State:
     requests: tuple[Request, ...] = ()
     """Oldest first, the newest few."""
     rules: tuple[Rule, ...] = ()
-    """By number; lifted ones stay, so that a lift can be shown and restored."""
+    """By number; those not in force stay, so that a lift can be shown and restored."""
     said: tuple[Said, ...] = ()
     """By turn: the ones most like a rule and the newest."""
     values: tuple[Value, ...] = ()
     """By last use, oldest first."""
+    named_values: tuple[NamedValue, ...] = ()
+    """By turn and token, the newest few."""
+    notes: tuple[Note, ...] = ()
+    """By turn: the newest few of each kind; what is in progress and next, of the newest diff."""
     world: World = World()
     n_rules: int = 0
     """The highest number that a rule was given, also where its message was edited out since."""
