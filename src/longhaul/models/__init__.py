@@ -1,0 +1,1 @@
+"""Models that answer a request: providers, a GGUF file in process, files, scripts."""
