@@ -1,42 +1,258 @@
-"""The user's settings are parsed once; what is wrong in them is named."""
+"""Settings are parsed once; what is wrong in them is named, and the rest holds."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from longhaul.config import Config, load_config, parse_config
-from longhaul.errors import SettingsError
+from longhaul.config import Config, load_config
+from longhaul.config.keys import NAMES
+
+ALL = {
+    "mode": "turns",
+    "model": "anthropic/claude:high",
+    "localModel": "local:/models/one two.gguf",
+    "thinking": "xhigh",
+    "offlineDeadlineSeconds": 5,
+    "callDeadlineSeconds": 90.5,
+    "budgetChars": 12_000,
+    "askTools": ["ask", "question"],
+    "localOnlyRoots": ["/secret", "~/x", "~", "work", "~other"],
+}
+HOME = Path("/home/me")
+
+
+def own(tmp_path: Path, text: str | bytes) -> Path:
+    """Write the user's own file and return its folder."""
+    folder = tmp_path / "agent"
+    folder.mkdir(exist_ok=True)
+    (folder / "longhaul.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+    return folder
+
+
+def project(tmp_path: Path, text: str) -> Path:
+    """Write a project's file and return the project's folder."""
+    folder = tmp_path / "project"
+    (folder / ".pi").mkdir(parents=True)
+    (folder / ".pi" / "longhaul.json").write_text(text, encoding="utf-8")
+    return folder
 
 
 def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
-    assert load_config(tmp_path) == Config(ask_tools=("question", "questionnaire"))
+    assert load_config(tmp_path, tmp_path, trusted=True) == Config(
+        mode="state",
+        model=None,
+        local_model=None,
+        thinking=None,
+        offline_deadline_s=20,
+        call_deadline_s=120,
+        budget_chars=10_000,
+        ask_tools=("question", "questionnaire"),
+        local_only_roots=(),
+        roots_unknown=False,
+        complaints=(),
+    )
 
 
-def test_the_file_adds_ask_tools(tmp_path: Path) -> None:
-    text = '{"askTools": ["ask", "question"], "localOnlyRoots": ["~/x"], "later": 1}'
-    (tmp_path / "longhaul.json").write_text(text, encoding="utf-8")
-    config = load_config(tmp_path)
-    assert config.ask_tools == ("question", "questionnaire", "ask")
-    assert (config.local_only_roots, config.unknown_keys) == (("~/x",), ("later",))
+def test_every_key_sets_what_it_says(tmp_path: Path) -> None:
+    assert set(ALL) == set(NAMES)
+    assert load_config(own(tmp_path, json.dumps(ALL)), home=HOME) == Config(
+        mode="turns",
+        model="anthropic/claude:high",
+        local_model="local:/models/one two.gguf",
+        thinking="xhigh",
+        offline_deadline_s=5,
+        call_deadline_s=90.5,
+        budget_chars=12_000,
+        ask_tools=("question", "questionnaire", "ask"),
+        local_only_roots=tuple(
+            map(Path, ("/secret", "/home/me/x", "/home/me", "/home/me/work", "/home/me/~other"))
+        ),
+    )
+
+
+def test_null_sets_nothing(tmp_path: Path) -> None:
+    assert load_config(own(tmp_path, json.dumps(dict.fromkeys(NAMES)))) == Config()
+
+
+MODEL = "expected provider/model-id[:thinking], local:… or batch:…"
+DEADLINE = "expected a number from 1 to 600"
+BUDGET = "expected a whole number from 4,000 to 100,000"
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("key", "value", "complaint"),
     [
-        ("{", "f is not JSON: Expecting property name"),
-        ("[]", "f: expected an object"),
-        ('{"askTools": "ask"}', "f askTools: expected a list of tool names"),
-        ('{"askTools": [1]}', "f askTools: expected a list of tool names"),
-        ('{"localOnlyRoots": "/a"}', "f localOnlyRoots: expected a list of folders"),
-        ('{"localOnlyRoots": ["a"]}', "f localOnlyRoots: 'a' is no absolute path"),
+        ("mode", '"fast"', "expected one of offline, state, turns, got 'fast'"),
+        ("mode", "1", "expected one of offline, state, turns, got 1"),
+        ("mode", '"warm"', "'warm' is not offered; expected one of offline, state, turns"),
+        ("model", '"opus"', f"{MODEL}, got 'opus'"),
+        ("model", '"a/b c"', f"{MODEL}, got 'a/b c'"),
+        ("model", '"/b"', f"{MODEL}, got '/b'"),
+        ("model", '"local:"', f"{MODEL}, got 'local:'"),
+        ("model", '"\\u001b[2Ja/b"', rf"{MODEL}, got '\x1b[2Ja/b'"),
+        ("model", f'"{"x" * 70}"', f"{MODEL}, got '{'x' * 60}…'"),
+        ("localModel", "true", f"{MODEL}, got bool"),
+        (
+            "thinking",
+            '"none"',
+            "expected one of off, minimal, low, medium, high, xhigh, max, got 'none'",
+        ),
+        ("offlineDeadlineSeconds", "0", f"{DEADLINE}, got 0"),
+        ("offlineDeadlineSeconds", '"20"', f"{DEADLINE}, got '20'"),
+        ("callDeadlineSeconds", "600.5", f"{DEADLINE}, got 600.5"),
+        ("callDeadlineSeconds", "true", f"{DEADLINE}, got bool"),
+        ("callDeadlineSeconds", "1e999", f"{DEADLINE}, got inf"),
+        ("budgetChars", "3999", f"{BUDGET}, got 3999"),
+        ("budgetChars", "4000.5", f"{BUDGET}, got 4000.5"),
+        ("budgetChars", "{}", f"{BUDGET}, got dict"),
+        ("askTools", '"ask"', "expected a list of names, got 'ask'"),
+        ("askTools", '["ask", 1]', "expected a list of names, got int in it"),
     ],
 )
-def test_what_is_wrong_is_named(text: str, message: str) -> None:
-    with pytest.raises(SettingsError, match=message):
-        parse_config(text, where="f")
+def test_a_wrong_value_is_named_and_leaves_the_default(
+    tmp_path: Path, key: str, value: str, complaint: str
+) -> None:
+    folder = own(tmp_path, f'{{"{key}": {value}}}')
+    expected = Config(complaints=(f"{folder}/longhaul.json {key}: {complaint}",))
+    assert load_config(folder) == expected
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("key", "complaint"),
+    [
+        ("askTool", "no setting is called 'askTool'; did you mean askTools?"),
+        ("later\u202e", r"no setting is called 'later\u202e'"),
+    ],
+)
+def test_an_unknown_key_is_named(tmp_path: Path, key: str, complaint: str) -> None:
+    folder = own(tmp_path, json.dumps({key: 1, "mode": "offline"}))
+    expected = Config(mode="offline", complaints=(f"{folder}/longhaul.json: {complaint}",))
+    assert load_config(folder) == expected
+
+
+UNCLEAR = "; until it is mended, every session is local only"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("{", " is not JSON (Expecting property name enclosed in double quotes: line 1 column 2"),
+        ("", " is not JSON (Expecting value"),
+        ("\ufeff{}", " is not JSON (Unexpected UTF-8 BOM"),
+        ('{"later": NaN}', " is not JSON (NaN is not JSON)"),
+        (b'{"localOnlyRoots": ["/m\xfcller"]}', " is not JSON ('utf-8' codec can't decode"),
+        ("[" * 100_000, " is not JSON (maximum recursion depth exceeded"),
+        ("[]", " is not as expected: an object, not list"),
+        ('{"localOnlyRoots": "/a"}', " localOnlyRoots: expected a list of folders, got '/a'"),
+        (
+            '{"localOnlyRoots": ["/a", 1]}',
+            " localOnlyRoots: expected a list of folders, got int in it",
+        ),
+    ],
+)
+def test_a_file_that_may_name_any_folder_protects_all(
+    tmp_path: Path, text: str | bytes, fault: str
+) -> None:
+    folder = own(tmp_path, text)
+    config = load_config(folder)
+    (complaint,) = config.complaints
+    assert complaint.startswith(f"{folder}/longhaul.json{fault}")
+    assert complaint.endswith(UNCLEAR)
+    assert replace(config, complaints=()) == Config(
+        local_only_roots=(Path("/"),), roots_unknown=True
+    )
+
+
+def test_a_file_that_cannot_be_read_protects_all(tmp_path: Path) -> None:
     (tmp_path / "longhaul.json").mkdir()
-    with pytest.raises(SettingsError, match=r"longhaul\.json cannot be read"):
-        load_config(tmp_path)
+    assert load_config(tmp_path) == Config(
+        local_only_roots=(Path("/"),),
+        roots_unknown=True,
+        complaints=(f"{tmp_path}/longhaul.json cannot be read (Is a directory){UNCLEAR}",),
+    )
+
+
+def test_damaged_roots_leave_the_other_keys(tmp_path: Path) -> None:
+    config = load_config(own(tmp_path, '{"localOnlyRoots": 1, "mode": "offline"}'))
+    assert (config.mode, config.roots_unknown) == ("offline", True)
+
+
+TIGHTER = {
+    "mode": "offline",
+    "offlineDeadlineSeconds": 4,
+    "callDeadlineSeconds": 60,
+    "budgetChars": 5_000,
+    "localOnlyRoots": ["data", "/secret"],
+}
+
+
+def test_a_trusted_project_can_tighten(tmp_path: Path) -> None:
+    folder = project(tmp_path, json.dumps(TIGHTER))
+    agent_dir = own(tmp_path, json.dumps(ALL))
+    mine = load_config(agent_dir, home=HOME)
+    assert load_config(agent_dir, folder, trusted=True, home=HOME) == replace(
+        mine,
+        mode="offline",
+        offline_deadline_s=4,
+        call_deadline_s=60,
+        budget_chars=5_000,
+        local_only_roots=(*mine.local_only_roots, folder / "data"),
+    )
+
+
+IGNORED = "ignored: a project can only tighten what your own settings say (longhaul.json)"
+NEVER = "ignored: only your own settings say it, never a project's"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "complaint"),
+    [
+        ("mode", "turns", IGNORED),
+        ("offlineDeadlineSeconds", 21, IGNORED),
+        ("callDeadlineSeconds", 121, IGNORED),
+        ("budgetChars", 10_001, IGNORED),
+        ("model", "local:x", NEVER),
+        ("localModel", "local:x", NEVER),
+        ("thinking", "off", NEVER),
+        ("askTools", ["bash"], NEVER),
+        ("mode", "warm", "'warm' is not offered; expected one of offline, state, turns"),
+    ],
+)
+def test_a_trusted_project_cannot_loosen(
+    tmp_path: Path, key: str, value: object, complaint: str
+) -> None:
+    folder = project(tmp_path, json.dumps({key: value}))
+    assert load_config(tmp_path, folder, trusted=True) == Config(
+        complaints=(f"{folder}/.pi/longhaul.json {key}: {complaint}",)
+    )
+
+
+def test_a_project_that_says_the_same_is_not_complained_about(tmp_path: Path) -> None:
+    agent_dir = own(tmp_path, json.dumps(ALL))
+    folder = project(tmp_path, json.dumps({**ALL, "localOnlyRoots": ["/secret"]}))
+    mine = load_config(agent_dir)
+    assert load_config(agent_dir, folder, trusted=True) == mine
+
+
+def test_a_project_that_is_not_trusted_can_only_protect(tmp_path: Path) -> None:
+    folder = project(tmp_path, json.dumps({**TIGHTER, "unheardOf": 1}))
+    only = "only localOnlyRoots counts in it while you do not trust the project"
+    assert load_config(tmp_path, folder) == Config(
+        local_only_roots=(folder / "data", Path("/secret")),
+        complaints=(f"{folder}/.pi/longhaul.json: {only}",),
+    )
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_project_whose_file_is_damaged_is_local_only(tmp_path: Path, *, trusted: bool) -> None:
+    folder = project(tmp_path, "{")
+    config = load_config(tmp_path, folder, trusted=trusted)
+    assert (config.local_only_roots, config.roots_unknown) == ((Path("/"),), True)
+
+
+def test_the_project_adds_to_roots_that_cannot_be_told(tmp_path: Path) -> None:
+    folder = project(tmp_path, '{"localOnlyRoots": ["."]}')
+    config = load_config(own(tmp_path, "{"), folder)
+    assert config.local_only_roots == (Path("/"), folder)

@@ -160,7 +160,7 @@ def test_the_users_settings_are_read_wherever_pi_was_started(longhaul: Workspace
         assert pi.request("compact")["success"]
         (notice,) = notices(pi)
     where = longhaul.agent_dir.resolve() / "longhaul.json"
-    assert f"without your settings ({where} askTools: expected a list" in notice
+    assert f"; {where} askTools: expected a list of names, got 'one'" in notice
 
 
 def test_off_leaves_compaction_to_pi_until_on(longhaul: Workspace) -> None:

@@ -53,11 +53,13 @@ def compact(
     start = time.perf_counter()
     agent_dir = agent_folder(agent_dir)
     loaded = load_session(session)
+    config = load_config(agent_dir)
     settings = _settings(agent_dir, keep_recent_tokens)
     options = CompactOptions(
         instructions=instructions,
         window_tokens=window,
-        ask_tools=load_config(agent_dir).ask_tools,
+        ask_tools=config.ask_tools,
+        budget_chars=config.budget_chars,
     )
     preview = preview_compaction(loaded.path, settings, options)
     seconds = time.perf_counter() - start
@@ -71,7 +73,7 @@ def compact(
         else:
             notes = terminal.preview_lines(loaded, preview, seconds=seconds)
             click.echo(preview.compaction.summary)
-        print_notes(loaded, notes)
+        print_notes(loaded, [*notes, *config.complaints])
 
 
 @click.command()
@@ -88,12 +90,12 @@ def show(*, session: FilePath, agent_dir: FilePath | None, as_json: bool, state:
     loaded = load_session(session)
     with output():
         if state:
-            options = CompactOptions(ask_tools=config.ask_tools)
+            options = CompactOptions(ask_tools=config.ask_tools, budget_chars=config.budget_chars)
             _print_state(loaded, render_whole(loaded.path, options).text, as_json=as_json)
         else:
             steps = list(find_steps(loaded.path, ask_tools=config.ask_tools))
             _print_steps(steps, as_json=as_json)
-        print_notes(loaded, terminal.reading_lines(loaded))
+        print_notes(loaded, [*terminal.reading_lines(loaded), *config.complaints])
 
 
 def _settings(agent_dir: FilePath, keep_recent_tokens: int | None) -> CompactionSettings:

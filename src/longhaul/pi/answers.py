@@ -11,7 +11,7 @@ from longhaul.compaction.compact import (
 )
 from longhaul.compaction.report_text import kept_text, trouble_texts
 from longhaul.config import Config, load_config
-from longhaul.errors import SessionError, SettingsError
+from longhaul.errors import SessionError
 from longhaul.pi.protocol import (
     METHOD_NOT_FOUND,
     SESSION_UNREADABLE,
@@ -51,7 +51,7 @@ class Answers:
 
     def _compact(self, params: CompactParams) -> Params:
         path = self._load_path(params.source)
-        config, complaint = self._load_config()
+        config = load_config(self._agent_dir)
         compaction = make_compaction(path, params, config)
         return {
             **_addressed(params.source),
@@ -59,21 +59,14 @@ class Answers:
             "tokensBefore": compaction.tokens_before,
             "summary": compaction.summary,
             "details": compaction.details,
-            "notice": render_notice(compaction.report) + complaint,
+            "notice": render_notice(compaction.report) + settings_text(config),
         }
 
     def _show(self, source: Source) -> Params:
         path = self._load_path(source)
-        config, _ = self._load_config()
+        config = load_config(self._agent_dir)
         options = make_options(source, config)
         return {**_addressed(source), "text": render_whole(path, options).text}
-
-    def _load_config(self) -> tuple[Config, str]:
-        """Return the user's settings, and what the user has to be told about them."""
-        try:
-            return load_config(self._agent_dir), ""
-        except SettingsError as error:
-            return Config(), f", without your settings ({error})"
 
     def _load_path(self, source: Source) -> Path:
         """Return the path that ends at the asked leaf.
@@ -117,12 +110,22 @@ def make_options(source: Source, config: Config, instructions: str = "") -> Comp
         instructions=instructions,
         window_tokens=source.context_window,
         ask_tools=config.ask_tools,
+        budget_chars=config.budget_chars,
     )
 
 
 def render_notice(report: Report) -> str:
     """Return what the user is told a compaction kept, in part of a line."""
     return ", ".join((f"kept {kept_text(report)}", *trouble_texts(report)))
+
+
+def settings_text(config: Config) -> str:
+    """Return what the user is told is wrong with the settings, as the end of a line, or nothing."""
+    if not config.complaints:
+        return ""
+    first, *others = config.complaints
+    more = f" (and {len(others)} more: longhaul doctor)" if others else ""
+    return f"; {first}{more}"
 
 
 def _addressed(source: Source) -> Params:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from longhaul.compaction.cut import CompactionSettings
-from longhaul.config import FILE_NAME, KEYS, load_config
+from longhaul.config import FILE_NAME, load_config
+from longhaul.config.keys import NAMES
 from longhaul.errors import InstallError, SettingsError
 from longhaul.pi.agent_dir import find_agent_dir
 from longhaul.pi.greeting import greet
@@ -134,16 +135,12 @@ def check_settings(agent_dir: Path, project_dir: Path) -> Iterator[Finding]:
 
 def check_own_settings(agent_dir: Path) -> Iterator[Finding]:
     """Yield what is wrong with `longhaul.json`; nothing where there is none."""
+    config = load_config(agent_dir)
+    level: Level = "error" if config.roots_unknown else "warning"
+    for complaint in config.complaints:
+        yield Finding(FILE_NAME, level, complaint, f"known are {', '.join(NAMES)}")
     file = agent_dir / FILE_NAME
-    try:
-        config = load_config(agent_dir)
-    except SettingsError as error:
-        yield Finding(FILE_NAME, "error", str(error), "mend it, or remove it")
-        return
-    if config.unknown_keys:
-        text = f"{file}: {', '.join(config.unknown_keys)} means nothing"
-        yield Finding(FILE_NAME, "warning", text, f"known are {', '.join(sorted(KEYS))}")
-    elif file.exists():
+    if not config.complaints and file.exists():
         yield Finding(FILE_NAME, "ok", str(file))
 
 

@@ -1,0 +1,58 @@
+"""One `longhaul.json`, read and decoded."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import name_type
+
+FILE_NAME = "longhaul.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsFile:
+    """What one file says."""
+
+    file: Path
+    base: Path
+    """The folder that relative folders in it count from."""
+    record: Mapping[str, JsonValue] = field(default_factory=dict)
+    """Its keys; empty where there is no file. A null is left out: it sets nothing."""
+    fault: str | None = None
+    """Why it cannot be understood, in part of a line; None where it can, or is not there."""
+
+
+def load_settings_file(file: Path, *, base: Path) -> SettingsFile:
+    """Return what a file says; one that is not there says nothing."""
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return SettingsFile(file=file, base=base)
+    except OSError as error:
+        fault = f"cannot be read ({error.strerror or error})"
+        return SettingsFile(file=file, base=base, fault=fault)
+    return parse_settings_file(data, file=file, base=base)
+
+
+def parse_settings_file(data: bytes, *, file: Path, base: Path) -> SettingsFile:
+    """Return what the content of a file says.
+
+    It is understood where pi's JavaScript understands it too: without a byte order mark, and
+    without the numbers that only Python takes for JSON.
+    """
+    try:
+        value: JsonValue = json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        return SettingsFile(file=file, base=base, fault=f"is not JSON ({error})")
+    if not isinstance(value, dict):
+        fault = f"is not as expected: an object, not {name_type(value)}"
+        return SettingsFile(file=file, base=base, fault=fault)
+    record = {name: item for name, item in value.items() if item is not None}
+    return SettingsFile(file=file, base=base, record=record)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,112 @@
+"""The settings that hold in a project: the user's own, and what the project tightens."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from longhaul.config.files import FILE_NAME, SettingsFile, load_settings_file
+from longhaul.config.keys import KEYS, NAMES, ROOTS, Key
+from longhaul.config.settings import Config
+from longhaul.config.values import parse_folders, show_text
+from longhaul.errors import SettingsError
+from longhaul.transcript.entries import JsonValue
+
+EVERYWHERE = (Path("/"),)
+"""The roots of a file that may name any folder."""
+
+
+def load_config(
+    agent_dir: Path,
+    project_dir: Path | None = None,
+    *,
+    trusted: bool = False,
+    home: Path | None = None,
+) -> Config:
+    """Return the settings that hold in `project_dir`; without it, the user's own.
+
+    `agent_dir` is pi's agent folder, which holds the user's file; `project_dir` the folder that
+    holds `.pi`. `trusted` says whether the user trusts the project: if not, its file can still add
+    `localOnlyRoots`. `home` is what `~` stands for; by default the user's home folder.
+
+    Never fails: what is wrong is left out and said in `complaints`. Where it cannot be told which
+    folders a file protects, all are: `local_only_roots` holds `/` then.
+    """
+    home = home or Path.home()
+    config = apply_user_file(load_settings_file(agent_dir / FILE_NAME, base=home), home=home)
+    if project_dir is None:
+        return config
+    layer = load_settings_file(project_dir / ".pi" / FILE_NAME, base=project_dir.absolute())
+    return apply_project_file(config, layer, trusted=trusted, home=home)
+
+
+def apply_user_file(layer: SettingsFile, *, home: Path) -> Config:
+    """Return the settings that the user's own file makes."""
+    config = _add_roots(Config(), layer, home)
+    for key in KEYS:
+        if key.name in layer.record:
+            config = _set(config, layer, key, layer.record[key.name])
+    return _complain(config, *_strange_keys(layer))
+
+
+def apply_project_file(config: Config, layer: SettingsFile, *, trusted: bool, home: Path) -> Config:
+    """Return the user's settings with what a project's file tightens in them."""
+    config = _add_roots(config, layer, home)
+    if trusted:
+        for key in KEYS:
+            if key.name in layer.record:
+                config = _tighten(config, layer, key, layer.record[key.name])
+        return _complain(config, *_strange_keys(layer))
+    if layer.record.keys() - {ROOTS}:
+        text = f"only {ROOTS} counts in it while you do not trust the project"
+        config = _complain(config, f"{layer.file}: {text}")
+    return config
+
+
+def _add_roots(config: Config, layer: SettingsFile, home: Path) -> Config:
+    """Return the settings with a file's roots beside those that are there."""
+    if layer.fault is not None:
+        return _protect_all(config, f"{layer.file} {layer.fault}")
+    try:
+        roots = parse_folders(layer.record.get(ROOTS, []), base=layer.base, home=home)
+    except SettingsError as error:
+        return _protect_all(config, f"{layer.file} {ROOTS}: {error}")
+    both = tuple(dict.fromkeys([*config.local_only_roots, *roots]))
+    return replace(config, local_only_roots=both)
+
+
+def _protect_all(config: Config, fault: str) -> Config:
+    text = f"{fault}; until it is mended, every session is local only"
+    return _complain(replace(config, local_only_roots=EVERYWHERE, roots_unknown=True), text)
+
+
+def _set(config: Config, layer: SettingsFile, key: Key, value: JsonValue) -> Config:
+    try:
+        return key.apply(config, value)
+    except SettingsError as error:
+        return _complain(config, f"{layer.file} {key.name}: {error}")
+
+
+def _tighten(config: Config, layer: SettingsFile, key: Key, value: JsonValue) -> Config:
+    changed = _set(config, layer, key, value)
+    if changed.complaints != config.complaints or changed == config:
+        return changed
+    if key.measure is None:
+        text = "ignored: only your own settings say it, never a project's"
+        return _complain(config, f"{layer.file} {key.name}: {text}")
+    if key.measure(changed) < key.measure(config):
+        return changed
+    text = f"ignored: a project can only tighten what your own settings say ({FILE_NAME})"
+    return _complain(config, f"{layer.file} {key.name}: {text}")
+
+
+def _strange_keys(layer: SettingsFile) -> Iterator[str]:
+    """Yield a complaint about each key that means nothing, perhaps misspelt."""
+    for name in sorted(layer.record.keys() - set(NAMES)):
+        near = get_close_matches(name, NAMES, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        yield f"{layer.file}: no setting is called {show_text(name)}{hint}"
+
+
+def _complain(config: Config, *lines: str) -> Config:
+    return replace(config, complaints=(*config.complaints, *lines))
