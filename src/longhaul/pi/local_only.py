@@ -1,0 +1,64 @@
+"""Whether a session must not leave this machine: by where it works, or by where its file is."""
+
+import os
+import unicodedata
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+
+class _Identity(NamedTuple):
+    """What a path names, whichever way it is written."""
+
+    device: int
+    inode: int
+    """Of the nearest folder on the path that exists."""
+    missing: tuple[str, ...]
+    """The names below that folder, which may come to exist."""
+
+
+def is_local_only(*, cwd: str, session_file: Path | None, roots: Iterable[Path]) -> bool:
+    """Return whether a session lies in one of `roots` or anywhere below one.
+
+    `cwd` is the folder of the session's header, empty where it names none; `session_file` is None
+    for a session without one. `roots` are absolute, as `Config.local_only_roots` holds them. A
+    session that names no place at all is under every root.
+
+    Paths are compared by what the file system finds there, so that symbolic links, upper and lower
+    case, and several mounts of one folder are what they are on this machine. A place counts both as
+    it is written and as it resolves. What does not exist yet is compared by name, without case.
+    """
+    protected = {_identify(path) for root in roots for path in _readings(root)}
+    places = [Path(cwd)] if cwd else []
+    places += [session_file] if session_file is not None else []
+    if not places:
+        return bool(protected)
+    readings = [path for place in places for path in _readings(place)]
+    return any(_identify(path) in protected for place in readings for path in _upwards(place))
+
+
+def _readings(path: Path) -> Iterator[Path]:
+    """Yield a path as it is written and as its symbolic links lead, both absolute."""
+    written = os.path.normpath(Path("/") / path)
+    yield Path(written)
+    try:
+        yield Path(os.path.realpath(Path("/") / path))
+    except ValueError:  # no file system takes such a name
+        return
+
+
+def _upwards(path: Path) -> tuple[Path, ...]:
+    return (path, *path.parents)
+
+
+def _identify(path: Path) -> _Identity:
+    """Return the identity of an absolute path: its own, or that of its nearest parent there is."""
+    missing: list[str] = []
+    for folder in _upwards(path):
+        try:
+            found = folder.stat()
+        except (OSError, ValueError):
+            missing.append(unicodedata.normalize("NFC", folder.name.casefold()))
+        else:
+            return _Identity(found.st_dev, found.st_ino, tuple(reversed(missing)))
+    return _Identity(0, 0, tuple(reversed(missing)))
