@@ -238,7 +238,7 @@ def test_a_project_that_says_the_same_is_not_complained_about(tmp_path: Path) ->
 
 def test_a_project_that_is_not_trusted_can_only_protect(tmp_path: Path) -> None:
     folder = project(tmp_path, json.dumps({**TIGHTER, "unheardOf": 1}))
-    only = "only localOnlyRoots counts in it while you do not trust the project"
+    only = "only localOnlyRoots counts in it until you trust the project (/trust in pi)"
     assert load_config(tmp_path, folder) == Config(
         local_only_roots=(folder / "data", Path("/secret")),
         complaints=(f"{folder}/.pi/longhaul.json: {only}",),

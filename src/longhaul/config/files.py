@@ -31,8 +31,9 @@ def load_settings_file(file: Path, *, base: Path) -> SettingsFile:
         data = file.read_bytes()
     except FileNotFoundError:
         return SettingsFile(file=file, base=base)
-    except OSError as error:
-        fault = f"cannot be read ({error.strerror or error})"
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        fault = f"cannot be read ({reason or error})"
         return SettingsFile(file=file, base=base, fault=fault)
     return parse_settings_file(data, file=file, base=base)
 

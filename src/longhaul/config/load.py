@@ -58,7 +58,7 @@ def apply_project_file(config: Config, layer: SettingsFile, *, trusted: bool, ho
                 config = _tighten(config, layer, key, layer.record[key.name])
         return _complain(config, *_strange_keys(layer))
     if layer.record.keys() - {ROOTS}:
-        text = f"only {ROOTS} counts in it while you do not trust the project"
+        text = f"only {ROOTS} counts in it until you trust the project (/trust in pi)"
         config = _complain(config, f"{layer.file}: {text}")
     return config
 

@@ -21,7 +21,10 @@ def is_project_trusted(project_dir: Path, agent_dir: Path) -> bool:
     Source: pi 1.6.0, `resolveProjectTrusted`, for a project that has settings.
     """
     decisions = _load_decisions(agent_dir / "trust.json")
-    folder = project_dir.resolve()
+    try:
+        folder = Path(os.path.realpath(project_dir))
+    except ValueError:  # no folder can have such a name
+        return False
     for place in (folder, *folder.parents):
         decision = decisions.get(place)
         if decision is not None:
