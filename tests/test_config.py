@@ -5,9 +5,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from longhaul.config import Config, load_config
-from longhaul.config.keys import NAMES
+from longhaul.config.files import parse_settings_file
+from longhaul.config.keys import KEYS, NAMES
+from longhaul.config.load import apply_project_file, apply_user_file
+from longhaul.transcript.entries import JsonValue
+from tests.strategies import json_values
 
 ALL = {
     "mode": "turns",
@@ -143,7 +149,7 @@ UNCLEAR = "; until it is mended, every session is local only"
         ("\ufeff{}", " is not JSON (Unexpected UTF-8 BOM"),
         ('{"later": NaN}', " is not JSON (NaN is not JSON)"),
         (b'{"localOnlyRoots": ["/m\xfcller"]}', " is not JSON ('utf-8' codec can't decode"),
-        ("[" * 100_000, " is not JSON (maximum recursion depth exceeded"),
+        ("[" * 100_000, " is not JSON ("),
         ("[]", " is not as expected: an object, not list"),
         ('{"localOnlyRoots": "/a"}', " localOnlyRoots: expected a list of folders, got '/a'"),
         (
@@ -256,3 +262,75 @@ def test_the_project_adds_to_roots_that_cannot_be_told(tmp_path: Path) -> None:
     folder = project(tmp_path, '{"localOnlyRoots": ["."]}')
     config = load_config(own(tmp_path, "{"), folder)
     assert config.local_only_roots == (Path("/"), folder)
+
+
+def test_a_file_in_a_folder_of_any_name_is_complained_about_on_one_line(tmp_path: Path) -> None:
+    folder = project(tmp_path / "a\x1b[2J\nb", "{")
+    (complaint,) = load_config(tmp_path, folder).complaints
+    assert complaint.isprintable()
+    assert complaint.startswith(f"{tmp_path}/a b/project/.pi/longhaul.json is not JSON (")
+
+
+LIKELY: dict[str, st.SearchStrategy[JsonValue]] = {
+    "mode": st.sampled_from(["offline", "state", "turns", "warm"]),
+    "model": st.sampled_from(["openai/x", "local:/x.gguf", "x"]),
+    "localModel": st.sampled_from(["openai/x", "local:/x.gguf", "x"]),
+    "thinking": st.sampled_from(["off", "max", "none"]),
+    "offlineDeadlineSeconds": st.sampled_from([0, 1, 20, 20.5, 600]),
+    "callDeadlineSeconds": st.sampled_from([0, 1, 120, 120.5, 600]),
+    "budgetChars": st.sampled_from([0, 4_000, 10_000, 10_000.5, 12_000]),
+    "askTools": st.just(["ask"]),
+    "localOnlyRoots": st.sampled_from([["/a"], ["b"], ["~"], [], "/a", [1]]),
+}
+RECORDS = st.fixed_dictionaries(
+    {},
+    optional={
+        **{name: likely | json_values for name, likely in LIKELY.items()},
+        "unheardOf": json_values,
+    },
+)
+FILE = Path("/f")
+
+
+def with_own(text: str) -> Config:
+    own_file = parse_settings_file(text.encode(), file=FILE, base=HOME)
+    return apply_user_file(own_file, home=HOME)
+
+
+def with_project(config: Config, text: str, *, trusted: bool) -> Config:
+    file = parse_settings_file(text.encode(), file=FILE, base=Path("/project"))
+    return apply_project_file(config, file, trusted=trusted, home=HOME)
+
+
+@given(mine=RECORDS, theirs=RECORDS, trusted=st.booleans())
+def test_whatever_a_project_says_nothing_is_loosened(
+    *, mine: dict[str, JsonValue], theirs: dict[str, JsonValue], trusted: bool
+) -> None:
+    before = with_own(json.dumps(mine))
+    after = with_project(before, json.dumps(theirs), trusted=trusted)
+    assert all(key.measure(after) <= key.measure(before) for key in KEYS if key.measure)
+    assert (after.model, after.local_model, after.thinking, after.ask_tools) == (
+        before.model,
+        before.local_model,
+        before.thinking,
+        before.ask_tools,
+    )
+    assert after.roots_unknown or set(before.local_only_roots) <= set(after.local_only_roots)
+    assert after.roots_unknown >= before.roots_unknown
+    assert after.complaints[: len(before.complaints)] == before.complaints
+
+
+@given(mine=RECORDS, theirs=RECORDS)
+def test_a_project_changes_nothing_the_second_time(
+    mine: dict[str, JsonValue], theirs: dict[str, JsonValue]
+) -> None:
+    once = with_project(with_own(json.dumps(mine)), json.dumps(theirs), trusted=True)
+    twice = with_project(once, json.dumps(theirs), trusted=True)
+    assert replace(twice, complaints=once.complaints) == once
+
+
+@given(text=st.text() | RECORDS.map(json.dumps), trusted=st.booleans())
+def test_any_file_gives_settings_and_complaints_of_one_line(*, text: str, trusted: bool) -> None:
+    config = with_project(Config(), text, trusted=trusted)
+    assert all(line.isprintable() for line in config.complaints)
+    assert config.roots_unknown == (config.local_only_roots == (Path("/"),))

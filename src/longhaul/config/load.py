@@ -5,6 +5,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
+from longhaul.compaction.render.escape import escape_text
 from longhaul.config.files import FILE_NAME, SettingsFile, load_settings_file
 from longhaul.config.keys import KEYS, NAMES, ROOTS, Key
 from longhaul.config.settings import Config
@@ -109,4 +110,5 @@ def _strange_keys(layer: SettingsFile) -> Iterator[str]:
 
 
 def _complain(config: Config, *lines: str) -> Config:
-    return replace(config, complaints=(*config.complaints, *lines))
+    """Return the settings with more said against them, harmless whatever a file is called."""
+    return replace(config, complaints=(*config.complaints, *map(escape_text, lines)))
