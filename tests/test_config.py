@@ -129,7 +129,7 @@ def test_a_wrong_value_is_named_and_leaves_the_default(
     ("key", "complaint"),
     [
         ("askTool", "no setting is called 'askTool'; did you mean askTools?"),
-        ("later\u202e", r"no setting is called 'later\u202e'"),
+        ("later\u202e", rf"no setting is called 'later\u202e'; there are {', '.join(NAMES)}"),
     ],
 )
 def test_an_unknown_key_is_named(tmp_path: Path, key: str, complaint: str) -> None:
@@ -138,7 +138,7 @@ def test_an_unknown_key_is_named(tmp_path: Path, key: str, complaint: str) -> No
     assert load_config(folder) == expected
 
 
-UNCLEAR = "; until it is mended, every session is local only"
+UNCLEAR = "; until it is mended, sessions are local only"
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_a_trusted_project_can_tighten(tmp_path: Path) -> None:
     )
 
 
-IGNORED = "ignored: a project can only tighten what your own settings say (longhaul.json)"
+IGNORED = "ignored: a project can only tighten what your own settings say"
 NEVER = "ignored: only your own settings say it, never a project's"
 
 

@@ -15,6 +15,8 @@ from longhaul.transcript.entries import JsonValue
 
 EVERYWHERE = (Path("/"),)
 """The roots of a file that may name any folder."""
+ALL_LOCAL_ONLY = "until it is mended, sessions are local only"
+"""How a complaint about such a file ends."""
 
 
 def load_config(
@@ -77,8 +79,8 @@ def _add_roots(config: Config, layer: SettingsFile, home: Path) -> Config:
 
 
 def _protect_all(config: Config, fault: str) -> Config:
-    text = f"{fault}; until it is mended, every session is local only"
-    return _complain(replace(config, local_only_roots=EVERYWHERE, roots_unknown=True), text)
+    protected = replace(config, local_only_roots=EVERYWHERE, roots_unknown=True)
+    return _complain(protected, f"{fault}; {ALL_LOCAL_ONLY}")
 
 
 def _set(config: Config, layer: SettingsFile, key: Key, value: JsonValue) -> Config:
@@ -97,7 +99,7 @@ def _tighten(config: Config, layer: SettingsFile, key: Key, value: JsonValue) ->
         return _complain(config, f"{layer.file} {key.name}: {text}")
     if key.measure(changed) < key.measure(config):
         return changed
-    text = f"ignored: a project can only tighten what your own settings say ({FILE_NAME})"
+    text = "ignored: a project can only tighten what your own settings say"
     return _complain(config, f"{layer.file} {key.name}: {text}")
 
 
@@ -105,8 +107,8 @@ def _strange_keys(layer: SettingsFile) -> Iterator[str]:
     """Yield a complaint about each key that means nothing, perhaps misspelt."""
     for name in sorted(layer.record.keys() - set(NAMES)):
         near = get_close_matches(name, NAMES, n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        yield f"{layer.file}: no setting is called {show_text(name)}{hint}"
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
+        yield f"{layer.file}: no setting is called {show_text(name)}; {hint}"
 
 
 def _complain(config: Config, *lines: str) -> Config:

@@ -1,0 +1,79 @@
+"""What `longhaul doctor` says of Longhaul's own settings and of the models they name."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from longhaul.config import FILE_NAME, Config
+from longhaul.config.load import ALL_LOCAL_ONLY
+from longhaul.errors import ModelError
+from longhaul.pi.finding import Finding, Level
+from longhaul.pi.model_choice import NoModel, choose_model
+
+
+def check_config(config: Config, agent_dir: Path, project_dir: Path) -> Iterator[Finding]:
+    """Yield what is wrong with the user's and the project's `longhaul.json`, or what holds.
+
+    `config` is what `load_session_config` makes of the two; nothing is said where neither is there.
+    """
+    for complaint in config.complaints:
+        level: Level = "error" if complaint.endswith(ALL_LOCAL_ONLY) else "warning"
+        yield Finding(FILE_NAME, level, complaint, "mend it, or leave it out")
+    files = (agent_dir / FILE_NAME, project_dir / ".pi" / FILE_NAME)
+    there = [str(file) for file in files if file.exists()]
+    if there and not config.complaints:
+        yield Finding(FILE_NAME, "ok", f"mode {config.mode}; read from {' and '.join(there)}")
+
+
+def check_models(
+    config: Config, *, open_model: Callable[[str], object], is_local: Callable[[str], bool]
+) -> Iterator[Finding]:
+    """Yield what keeps the models that the settings name from being asked; none is asked.
+
+    `open_model` raises ModelError where a model's name, extra, key, address or file is amiss;
+    `is_local` says whether a model is on this machine. Nothing is looked at in mode `offline`.
+    """
+    if config.mode == "offline":
+        return
+    if config.model is not None:
+        yield _check_model("model", config.model, open_model)
+    if config.local_model is not None:
+        finding = _check_model("localModel", config.local_model, open_model)
+        yield finding if finding.level != "ok" else _check_place(config.local_model, is_local)
+    if config.local_only_roots and not config.roots_unknown:
+        yield from _check_local_only(config, is_local)
+
+
+def _check_model(key: str, spec: str, open_model: Callable[[str], object]) -> Finding:
+    if _is_relative(spec):
+        text = f"{key} {spec}: inside pi, a path counts from the root folder"
+        return Finding("model", "warning", text, "write the whole path")
+    try:
+        open_model(spec)
+    except ModelError as error:
+        mend = f"until then compactions are made without it; or change {key} in {FILE_NAME}"
+        return Finding("model", "warning", f"{key} {spec}: {error}", mend)
+    return Finding("model", "ok", f"{key} {spec} can be asked")
+
+
+def _check_place(spec: str, is_local: Callable[[str], bool]) -> Finding:
+    if is_local(spec):
+        return Finding("model", "ok", f"localModel {spec} is on this machine")
+    text = f"localModel {spec} is not on this machine, so local-only sessions do not ask it"
+    return Finding("model", "warning", text, f"change localModel in {FILE_NAME}")
+
+
+def _check_local_only(config: Config, is_local: Callable[[str], bool]) -> Iterator[Finding]:
+    """Yield what becomes of local-only sessions where pi's own model is elsewhere."""
+    choice = choose_model(config, local_only=True, session_model_is_local=False, is_local=is_local)
+    if isinstance(choice, NoModel):
+        text = (
+            "local-only sessions are compacted without a model, unless pi's own is on this machine"
+        )
+        yield Finding("local only", "ok", text)
+
+
+def _is_relative(spec: str) -> bool:
+    scheme, _, place = spec.partition(":")
+    if place.startswith(("/", "~")):
+        return False
+    return scheme == "batch" or (scheme == "local" and ("/" in place or place.endswith(".gguf")))
