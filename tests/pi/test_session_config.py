@@ -23,9 +23,9 @@ def agent_dir(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A project with settings that tighten the mode and add a root."""
+    """A project that pi asks about, with settings that tighten the mode and add a root."""
     folder = tmp_path / "project"
-    (folder / ".pi").mkdir(parents=True)
+    (folder / ".pi" / "extensions").mkdir(parents=True)
     settings = {"mode": "offline", "localOnlyRoots": ["data"]}
     (folder / ".pi" / "longhaul.json").write_text(json.dumps(settings), encoding="utf-8")
     return folder
@@ -47,6 +47,14 @@ def test_a_trusted_project_tightens(agent_dir: Path, project: Path) -> None:
     trust(agent_dir, json.dumps({str(project.parent): True}))
     expected = Config(mode="offline", local_only_roots=(project / "data",))
     assert load_session_config(agent_dir, str(project)) == expected
+
+
+def test_a_project_that_pi_asks_nothing_about_tightens(agent_dir: Path, project: Path) -> None:
+    (project / ".pi" / "extensions").rmdir()
+    expected = Config(mode="offline", local_only_roots=(project / "data",))
+    assert load_session_config(agent_dir, str(project)) == expected
+    trust(agent_dir, json.dumps({str(project): False}))
+    assert load_session_config(agent_dir, str(project)).mode == "turns"
 
 
 def test_where_trust_cannot_be_told_there_is_none(agent_dir: Path, project: Path) -> None:

@@ -12,14 +12,15 @@ def load_session_config(agent_dir: Path, cwd: str, *, home: Path | None = None) 
     """Return the settings for a session that works in `cwd`, the folder its header names.
 
     Empty where it names none: the user's own settings hold then. What is wrong, in pi's file of
-    trusted projects too, is in `complaints`: such a project is not trusted. `home` is what `~`
-    stands for in settings; by default the user's home folder.
+    trusted projects too, is in `complaints`: such a project is not trusted. Inside pi, which also
+    knows of trust for one session, `load_config` with pi's own word serves instead. `home` is what
+    `~` stands for in settings; by default the user's home folder.
     """
     if not cwd:
         return load_config(agent_dir, home=home)
     project_dir = Path("/") / cwd
     try:
-        trusted = is_project_trusted(project_dir, agent_dir)
+        trusted = is_project_trusted(project_dir, agent_dir, home=home)
     except SettingsError as error:
         config = load_config(agent_dir, project_dir, home=home)
         return replace(config, complaints=(*config.complaints, str(error)))

@@ -1,6 +1,7 @@
 """Compaction settings and trust come out as in the pinned pi, for files of any content."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from longhaul.pi.settings import (
     load_settings_file,
     project_file,
 )
-from longhaul.pi.trust import is_project_trusted
+from longhaul.pi.trust import GATED, is_project_trusted
 from longhaul.transcript.entries import JsonValue
 from tests.pi.parity.oracle import Oracle, PiError
 
@@ -100,6 +101,9 @@ def test_settings_are_resolved_as_by_pi(
         st.dictionaries(st.just("project"), values),
     ),
     damaged=st.sampled_from((None, None, None, b"", b"[]", b"{")),
+    brings=st.sampled_from(
+        (*GATED, *GATED, "longhaul.json", "../.agents/skills", "../../.agents/skills/x", ".agents")
+    ),
 )
 def test_a_project_is_trusted_as_by_pi_without_a_terminal(
     oracle: Oracle,
@@ -107,8 +111,13 @@ def test_a_project_is_trusted_as_by_pi_without_a_terminal(
     user: bytes | None,
     decided: dict[str, JsonValue],
     damaged: bytes | None,
+    brings: str,
 ) -> None:
-    agent_dir, cwd = lay_out(tmp_path, user, b"{}")
+    for folder in ("project", ".agents"):
+        shutil.rmtree(tmp_path / folder, ignore_errors=True)
+    agent_dir, cwd = lay_out(tmp_path, user, None)
+    shutil.rmtree(cwd / ".pi")
+    (cwd / ".pi" / brings).mkdir(parents=True)
     named = {str(tmp_path / place): decision for place, decision in decided.items()}
     (agent_dir / "trust.json").write_bytes(
         json.dumps(named).encode() if damaged is None else damaged
@@ -135,8 +144,18 @@ def test_decisions_that_cannot_be_read_are_an_error(tmp_path: Path) -> None:
         is_project_trusted(tmp_path, tmp_path)
 
 
-def test_without_decisions_a_project_is_not_trusted(tmp_path: Path) -> None:
+def test_without_decisions_a_project_is_trusted_only_where_pi_asks_for_nothing(
+    tmp_path: Path,
+) -> None:
+    assert is_project_trusted(tmp_path, tmp_path)
+    (tmp_path / ".pi" / "settings.json").mkdir(parents=True)
     assert not is_project_trusted(tmp_path, tmp_path)
+
+
+def test_the_users_own_skills_are_nothing_that_a_project_brings(tmp_path: Path) -> None:
+    (tmp_path / ".agents" / "skills").mkdir(parents=True)
+    assert is_project_trusted(tmp_path / "project", tmp_path, home=tmp_path)
+    assert not is_project_trusted(tmp_path / "project", tmp_path, home=tmp_path / "project")
 
 
 def lay_out(folder: Path, user: bytes | None, project: bytes | None) -> tuple[Path, Path]:
