@@ -1,6 +1,6 @@
 """What a rendered state keeps of the rules in a labelled dialogue, and whether it honours lifts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 
 from longhaul.compaction.compact import CompactOptions, render_at
@@ -66,15 +66,17 @@ def render_messages(messages: Sequence[str]) -> str:
     return render_at(state, path, len(path), CompactOptions()).text
 
 
-def judge(dialogue: Dialogue) -> Judgement:
-    """Return how the text made from a dialogue fares against its labels."""
-    text = render_messages(dialogue.messages)
+def judge(
+    dialogue: Dialogue, *, render: Callable[[Sequence[str]], str] = render_messages
+) -> Judgement:
+    """Return how the text that `render` makes from a dialogue's messages fares by its labels."""
+    text = render(dialogue.messages)
     section = rules_section(text)
     tally = Tally(messages=len(dialogue.messages))
     notes: list[str] = []
     for rule in dialogue.rules:
         judged = _in_force(rule, text, dialogue) if rule.lifted_at is None else _lift(rule, section)
-        if rule.lifted_at is not None and _was_found(rule, dialogue):
+        if rule.lifted_at is not None and _was_found(rule, dialogue, render):
             judged += Tally(lifts_of_found=1, honoured_of_found=judged.honoured)
         notes += _notes(rule, judged, dialogue.id)
         tally += judged
@@ -109,9 +111,11 @@ def _lift(rule: LabelledRule, section: Sequence[str]) -> Tally:
     return Tally(lifts=1, honoured=int(honoured))
 
 
-def _was_found(rule: LabelledRule, dialogue: Dialogue) -> bool:
+def _was_found(
+    rule: LabelledRule, dialogue: Dialogue, render: Callable[[Sequence[str]], str]
+) -> bool:
     before = dialogue.messages[: (rule.lifted_at or 1) - 1]
-    return keeps_rule(rules_section(render_messages(before)), rule.marker)
+    return keeps_rule(rules_section(render(before)), rule.marker)
 
 
 def _notes(rule: LabelledRule, judged: Tally, name: str) -> Iterator[str]:

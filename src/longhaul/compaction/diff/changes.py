@@ -19,15 +19,18 @@ DropReason = Literal[
     "not in the tool output",
     "no value",
     "says nothing",
+    "against the evidence",
     "too many",
 ]
+
+ItemKind = Literal["rule", "lift", "one-off", "value", "note"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
     """An item that was not believed, or not wholly."""
 
-    kind: Literal["rule", "lift", "one-off", "value", "note"]
+    kind: ItemKind
     item: str
     """The item in a line, at most 160 characters, secrets masked."""
     reason: DropReason

@@ -11,7 +11,6 @@ from longhaul.compaction.values.window import (
     MAX_AGE_ENTRIES,
     MAX_OUTPUTS,
     MAX_WINDOW_CHARS,
-    Found,
     Output,
     OutputWindow,
 )
@@ -109,9 +108,9 @@ def _note(
     found = window.find(mention)
     if found is None or sayings.hold(mention, before=found.output.index):
         return
-    if _is_secret(found):
-        return
     output = found.output
+    if stands_as_secret(output.text, found.token):
+        return
     known.add(
         Value(
             token=found.token,
@@ -123,9 +122,8 @@ def _note(
     )
 
 
-def _is_secret(found: Found) -> bool:
+def stands_as_secret(text: str, token: str) -> bool:
     """Return whether an output prints a token where it is a secret: `token: …`."""
-    text, token = found.output.text, found.token
     start = text.find(token)
     for _ in range(_MAX_PLACES):
         if start < 0:

@@ -1,0 +1,132 @@
+"""What in the user's own words speaks for a lift that a model sees.
+
+Code asks less here than where it finds lifts by itself: a form of withdrawal and a subject that it
+shares with the rule are enough, or a form that is likely to mean it. Words that ask, make one
+exception, or say that the rule still holds are none, whatever a model makes of them.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from longhaul.compaction.rules.lift_forms import find_signs
+from longhaul.compaction.rules.lift_weights import WEIGHTS
+from longhaul.compaction.rules.lifts import Pair, estimate, find_pairs
+from longhaul.compaction.rules.overlap import read_topic, shared_stems
+from longhaul.compaction.rules.sentences import Sentence, split_sentences
+from longhaul.compaction.state import Rule
+from longhaul.compaction.statements import Statement
+
+LEAST_LIKELY = 0.2
+"""From this probability the form of the words speaks for itself."""
+LEAST_LINK = 0.3
+"""From so much of a shared subject a form of withdrawal, however weak, may mean the rule."""
+PLAIN_LIKELY = 0.5
+"""What is asked for where a model lifts nearly everything."""
+MAX_COMPARED = 200
+"""With how many rules in force, the newest, words are compared."""
+_SAYS_OTHERWISE = frozenset(("once", "exception", "keeps", "negated", "relapse", "head_condition"))
+_LIMITS = frozenset(("once", "exception"))
+
+Support = Literal["plain", "enough", "some", "none"]
+"""`plain`: what code would nearly see by itself; `enough` for a model's word; `some`: only words
+on the same subject, or only a form of withdrawal."""
+_ORDER: tuple[Support, ...] = ("none", "some", "enough", "plain")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What one sentence says for a lift."""
+
+    support: Support
+    sentence: Sentence
+    link: float
+    """How much it shares with the rule."""
+
+
+def supports(evidence: Evidence, least: Support) -> bool:
+    """Return whether the words say at least so much."""
+    return _ORDER.index(evidence.support) >= _ORDER.index(least)
+
+
+class Reading:
+    """A message read beside the rules that were in force when it was typed."""
+
+    def __init__(self, statement: Statement, rules: Sequence[Rule]) -> None:
+        """Read the clauses of `statement` that may withdraw something; `rules` by number."""
+        self.statement = statement
+        self._pairs: Mapping[tuple[int, str], list[Pair]] = _pairs(statement.text, rules)
+
+    def find(self, rule: Rule, start: int, end: int) -> Evidence | None:
+        """Return the best that the sentences in `start:end` say for a lift of `rule`.
+
+        None where no sentence of the user's own stands there.
+        """
+        touched = [
+            one
+            for one in split_sentences(self.statement.text)
+            if one.start < end and one.end > start
+        ]
+        evidence = [self._weigh(one, rule) for one in touched]
+        return max(
+            evidence,
+            key=lambda one: (_ORDER.index(one.support), one.link, -one.sentence.start),
+            default=None,
+        )
+
+    def _weigh(self, sentence: Sentence, rule: Rule) -> Evidence:
+        topics = read_topic(sentence.text), read_topic(rule.quote.text)
+        link = sum(shared_stems(*topics).values())
+        pairs = self._pairs.get((rule.number, sentence.text.strip()), [])
+        return Evidence(support=_support(sentence, pairs, link), sentence=sentence, link=link)
+
+
+def _pairs(text: str, rules: Sequence[Rule]) -> Mapping[tuple[int, str], list[Pair]]:
+    """Return by rule and sentence the clauses that may withdraw it."""
+    found: dict[tuple[int, str], list[Pair]] = defaultdict(list)
+    for pairs in find_pairs(text, rules[-MAX_COMPARED:]):
+        for pair in pairs:
+            for name in _names(pair.place.sentence, text):
+                found[pair.rule.number, name].append(pair)
+    return found
+
+
+def _names(sentence: str, text: str) -> Iterator[str]:
+    """Yield a place's sentence, and the same without the mark of a list that stands before it."""
+    yield sentence.strip()
+    bare = next((one.text for one in split_sentences(text) if sentence.endswith(one.text)), "")
+    if bare and bare != sentence:
+        yield bare.strip()
+
+
+def _support(sentence: Sentence, pairs: Sequence[Pair], link: float) -> Support:
+    fit = [pair for pair in pairs if not _is_otherwise(pair)]
+    if not fit:
+        related = not pairs and link >= LEAST_LINK
+        return "some" if related and not _only_limits(sentence.text) else "none"
+    likeliest = max(estimate(pair.features, WEIGHTS) for pair in fit)
+    if likeliest >= PLAIN_LIKELY:
+        return "plain"
+    if likeliest >= LEAST_LIKELY or link >= LEAST_LINK:
+        return "enough"
+    return "some"
+
+
+def _is_otherwise(pair: Pair) -> bool:
+    """Return whether a clause asks, makes an exception, or says that the rule still holds."""
+    beside = find_signs(pair.place.tail) | find_signs(pair.place.lead)
+    conditional = "head_condition" in find_signs(pair.place.lead)
+    asks = pair.features["question"] > 0
+    return bool(
+        conditional
+        or asks
+        or beside & _LIMITS
+        or "limited" in pair.features
+        or _SAYS_OTHERWISE & find_signs(pair.place.clause)
+    )
+
+
+def _only_limits(sentence: str) -> bool:
+    signs = find_signs(sentence)
+    return bool(signs & (_SAYS_OTHERWISE | {"question"}))

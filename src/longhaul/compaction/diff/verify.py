@@ -1,0 +1,134 @@
+"""A diff held against the entries, item by item: what fails is dropped alone, and counted."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import astuple, replace
+from typing import TypeVar
+
+from longhaul.compaction.diff.changes import (
+    Changes,
+    Dropped,
+    ItemKind,
+    NewRule,
+    RuleLift,
+    Verified,
+)
+from longhaul.compaction.diff.heard import hear, turn_of
+from longhaul.compaction.diff.items import Diff, LiftItem, NoteItem, OneOffItem, RuleItem, ValueItem
+from longhaul.compaction.diff.outcome import drop
+from longhaul.compaction.diff.verify_lifts import add_new, verify_lifts
+from longhaul.compaction.diff.verify_notes import verify_notes
+from longhaul.compaction.diff.verify_one_offs import verify_one_offs
+from longhaul.compaction.diff.verify_rules import verify_rules
+from longhaul.compaction.diff.verify_values import verify_values
+from longhaul.compaction.rules.parts import part_rule
+from longhaul.compaction.state import Quote, Rule, State
+from longhaul.transcript.entries import Path
+
+N_READ = 500
+"""How many items of a kind are looked at, the newest: nobody has more to say in one reply."""
+_KINDS: tuple[ItemKind, ...] = ("rule", "lift", "one-off", "value", "note")
+_Item = TypeVar("_Item", RuleItem, LiftItem, OneOffItem, ValueItem, NoteItem)
+
+
+def verify_diff(
+    diff: Diff, state: State, path: Path, *, start: int, end: int, ask_tools: tuple[str, ...]
+) -> Verified:
+    """Return what of a diff the entries of `path[:end]` bear out, and what was dropped and why.
+
+    `state` is what code found in `path[:end]`, of which `path[start:end]` is the span. Items may
+    name messages from before the span. The order of the items makes no difference, nor does
+    saying one twice. To verify what was kept gives the same changes again, and drops only what
+    is marked: a lift or a one-off for which nothing but the model's word speaks.
+    """
+    del start  # what a model may label reaches back to the beginning of the path
+    read = _canonical_diff(diff)
+    quoting = [item.message for item in read.rules] + [item.message for item in read.lifts]
+    quoted = {turn_of(name) or 0 for name in quoting}
+    heard = hear(path, state, end=end, ask_tools=ask_tools, turns=quoted)
+    found = verify_rules(read.rules, heard)
+    rules = add_new(heard, found.changes)
+    lifted = verify_lifts(read.lifts, rules, heard)
+    turns = frozenset(quote.turn for quote in found.changes)
+    once = verify_one_offs(read.one_offs, heard, new_turns=turns)
+    named = verify_values(read.values, heard)
+    noted = verify_notes(read.notes, heard)
+    new = [rule for rule in rules if rule.number > state.n_rules]
+    fresh = {rule.quote for rule in new}
+    return Verified(
+        changes=Changes(
+            new_rules=(*_with_lifts(new, lifted.changes), *_left_of(lifted.changes)),
+            lifts=tuple(lift for lift in lifted.changes if lift.rule not in fresh),
+            one_offs=once.outcome.changes,
+            no_rules=once.no_rules,
+            values=named.changes,
+            notes=noted.changes,
+        ),
+        kept=Diff(
+            rules=found.kept,
+            lifts=lifted.kept,
+            one_offs=once.outcome.kept,
+            values=named.kept,
+            notes=noted.kept,
+        ),
+        dropped=_in_order(
+            *_unread(diff, read),
+            *found.dropped,
+            *lifted.dropped,
+            *once.outcome.dropped,
+            *named.dropped,
+            *noted.dropped,
+        ),
+    )
+
+
+def _canonical_diff(diff: Diff) -> Diff:
+    """Return the items in an order that does not depend on the reply's, each once."""
+    return Diff(
+        rules=_canonical(diff.rules, lambda item: item.message),
+        lifts=_canonical(diff.lifts, lambda item: item.message),
+        one_offs=_canonical(diff.one_offs, lambda item: item.name),
+        values=_canonical(diff.values, lambda item: item.message),
+        notes=_canonical(diff.notes, lambda item: item.message),
+    )
+
+
+def _canonical(items: Iterable[_Item], name_of: Callable[[_Item], str]) -> tuple[_Item, ...]:
+    each = sorted(set(items), key=lambda item: (turn_of(name_of(item)) or 0, *astuple(item)))
+    return tuple(each[-N_READ:])
+
+
+def _unread(diff: Diff, read: Diff) -> Iterator[Dropped]:
+    """Yield for each kind one line about the items that were not looked at."""
+    every = (diff.rules, diff.lifts, diff.one_offs, diff.values, diff.notes)
+    looked_at = (read.rules, read.lifts, read.one_offs, read.values, read.notes)
+    for kind, said, seen in zip(_KINDS, every, looked_at, strict=True):
+        n_more = len(set(said)) - len(seen)
+        if n_more:
+            yield drop(kind, f"{n_more} more", "too many")
+
+
+def _in_order(*dropped: Dropped) -> tuple[Dropped, ...]:
+    return tuple(
+        sorted(dropped, key=lambda one: (_KINDS.index(one.kind), one.item, one.reason, one.marked))
+    )
+
+
+def _with_lifts(new: Iterable[Rule], lifts: Sequence[RuleLift]) -> Iterator[NewRule]:
+    """Yield the new rules with what lifts them: later words that code knows, or the diff's."""
+    claimed = {lift.rule: lift for lift in lifts}
+    for rule in new:
+        lift = claimed.get(rule.quote)
+        given = NewRule(quote=rule.quote, lifted_by=rule.lifted_by, doubted_by=rule.doubted_by)
+        if lift and lift.certain:
+            given = replace(given, lifted_by=lift.by, doubted_by=None)
+        elif lift:
+            given = replace(given, doubted_by=lift.by)
+        yield given
+
+
+def _left_of(lifts: Iterable[RuleLift]) -> Iterator[NewRule]:
+    """Yield what a lift leaves in force of words that held several rules."""
+    for lift in lifts:
+        parting = part_rule(lift.rule.text, lift.by.text) if lift.certain else None
+        for text in parting.kept if parting else ():
+            yield NewRule(quote=Quote(entry_id=lift.rule.entry_id, turn=lift.rule.turn, text=text))

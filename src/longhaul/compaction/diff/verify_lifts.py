@@ -1,0 +1,209 @@
+"""Which lifts of a diff are believed: later words of the user, with evidence that code can see."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from longhaul.compaction.diff.changes import Dropped, DropReason, RuleLift
+from longhaul.compaction.diff.evidence import (
+    MAX_COMPARED,
+    Evidence,
+    Reading,
+    Support,
+    supports,
+)
+from longhaul.compaction.diff.heard import Heard, comes_before, rule_number_of, turn_of
+from longhaul.compaction.diff.items import LiftItem
+from longhaul.compaction.diff.outcome import Outcome, drop
+from longhaul.compaction.diff.verify_rules import Found, find_own, is_careless
+from longhaul.compaction.diff.words import is_short
+from longhaul.compaction.passages import head_of
+from longhaul.compaction.rules.lift_gate import may_withdraw
+from longhaul.compaction.rules.lifts import find_lifts
+from longhaul.compaction.state import Quote, Rule, is_in_force
+from longhaul.compaction.statements import Statement, quote_from
+from longhaul.compaction.white_space import fold_space
+
+N_LIFTS = 40
+"""Most lifts that one diff can make: the plainest, then those of the newest words."""
+LIFT_CHARS = 240
+"""Most characters of the words that lift; of longer words the sentence that says it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A lift that an item claims, with what speaks for it."""
+
+    item: LiftItem
+    """With the words as the message has them."""
+    rule: Rule
+    words: Quote
+    evidence: Evidence
+
+
+def add_new(heard: Heard, quotes: Sequence[Quote]) -> tuple[Rule, ...]:
+    """Return the rules of the state and the new ones, by entry, with what code lifts of the new.
+
+    The new ones get numbers behind the state's. Words typed later than a new rule lift it as they
+    would have, had it been found when it was given.
+    """
+    first = heard.state.n_rules + 1
+    new = [Rule(number=n, quote=quote) for n, quote in enumerate(quotes, first)]
+    numbers = {rule.number for rule in new}
+    rules = {rule.number: rule for rule in _in_order((*heard.state.rules, *new), heard)}
+    for statement in heard.statements if new else ():
+        if not may_withdraw(statement.text):
+            continue
+        force = in_force_at(heard, tuple(rules.values()), statement)
+        if numbers.isdisjoint(rule.number for rule in force):
+            continue
+        for lift in find_lifts(statement.text, force):
+            if lift.number in numbers:
+                words = quote_from(statement, fold_space(lift.quote))
+                rules[lift.number] = _marked(rules[lift.number], words, certain=lift.certain)
+    return tuple(rules.values())
+
+
+def _marked(rule: Rule, words: Quote, *, certain: bool) -> Rule:
+    if certain:
+        return replace(rule, lifted_by=words, doubted_by=None)
+    return replace(rule, doubted_by=words)
+
+
+def _in_order(rules: Iterable[Rule], heard: Heard) -> list[Rule]:
+    order = heard.order
+    return sorted(rules, key=lambda rule: (order.get(rule.quote.entry_id, -1), rule.number))
+
+
+def in_force_at(heard: Heard, rules: Sequence[Rule], statement: Statement) -> list[Rule]:
+    """Return the rules, the newest 200, that were in force when a statement was typed."""
+    return [
+        rule
+        for rule in rules
+        if comes_before(heard, rule.quote, statement)
+        and (rule.lifted_by is None or not comes_before(heard, rule.lifted_by, statement))
+    ][-MAX_COMPARED:]
+
+
+def verify_lifts(
+    items: Iterable[LiftItem], rules: Sequence[Rule], heard: Heard
+) -> Outcome[RuleLift, LiftItem]:
+    """Return what lifts or marks a rule, one for each rule, by rule; `rules` are from `add_new`."""
+    claims: list[Claim] = []
+    dropped: list[Dropped] = []
+    read = _reader(heard, rules)
+    for item in items:
+        result = _claims(item, rules, heard, read)
+        if isinstance(result, str):
+            dropped.append(_dropped(item, result))
+        else:
+            claims.extend(result)
+    n_empty = sum(claim.evidence.support == "none" for claim in claims)
+    least: Support = "plain" if is_careless(n_empty, len(claims)) else "some"
+    believed = [claim for claim in claims if supports(claim.evidence, least)]
+    refused = [claim for claim in claims if not supports(claim.evidence, least)]
+    best = _best_of_each(believed, heard)
+    kept = sorted(best, key=_weakest_last)[:N_LIFTS]
+    return Outcome(
+        changes=tuple(_lift(claim) for claim in best if claim in kept),
+        kept=tuple(dict.fromkeys(claim.item for claim in best if claim in kept)),
+        dropped=(
+            *dropped,
+            *(_dropped(claim.item, "no evidence") for claim in refused),
+            *(_dropped(claim.item, "too many") for claim in best if claim not in kept),
+            *(
+                _dropped(claim.item, "no evidence", marked=True)
+                for claim in kept
+                if not _is_certain(claim)
+            ),
+        ),
+    )
+
+
+def _claims(
+    item: LiftItem, rules: Sequence[Rule], heard: Heard, read: Callable[[Statement], Reading]
+) -> list[Claim] | DropReason:
+    """Return what an item claims of each rule that it may mean; nothing where none is in force."""
+    meant = _meant(item.rule, rules)
+    turn = turn_of(item.message)
+    if not meant or turn is None or turn > heard.n_turns:
+        return "unknown name"
+    found = find_own(item.quote, turn, heard)
+    if not isinstance(found, Found):
+        return found
+    earlier = _liftable(meant, found.statement, heard)
+    if not isinstance(earlier, list):
+        return earlier
+    evidence = [
+        (rule, read(found.statement).find(rule, found.start, found.end)) for rule in earlier
+    ]
+    claims = [_claim(item, rule, found, seen) for rule, seen in evidence if seen is not None]
+    return [
+        claim
+        for claim in claims
+        if all(supports(claim.evidence, o.evidence.support) for o in claims)
+    ]
+
+
+def _meant(name: str, rules: Sequence[Rule]) -> list[Rule]:
+    number, turn = rule_number_of(name), turn_of(name)
+    return [rule for rule in rules if number == rule.number or turn == rule.quote.turn]
+
+
+def _liftable(meant: Sequence[Rule], statement: Statement, heard: Heard) -> list[Rule] | DropReason:
+    """Return the rules that a statement could lift, or why it can lift none."""
+    free = [rule for rule in meant if rule.correction == "none" and rule.origin != "pin"]
+    if not free:
+        return "corrected by the user"
+    earlier = [rule for rule in free if comes_before(heard, rule.quote, statement)]
+    if not earlier:
+        return "given before its rule"
+    return [rule for rule in earlier if is_in_force(rule)]
+
+
+def _reader(heard: Heard, rules: Sequence[Rule]) -> Callable[[Statement], Reading]:
+    @cache
+    def read(statement: Statement) -> Reading:
+        return Reading(statement, in_force_at(heard, rules, statement))
+
+    return read
+
+
+def _claim(item: LiftItem, rule: Rule, found: Found, evidence: Evidence) -> Claim:
+    name = f"r{rule.number}" if rule_number_of(item.rule) else f"u{rule.quote.turn}"
+    text = found.text
+    if is_short(text) or len(text) > LIFT_CHARS:
+        text = head_of(fold_space(evidence.sentence.text), LIFT_CHARS)
+    words = quote_from(found.statement, text)
+    item = LiftItem(rule=name, message=f"u{words.turn}", quote=text)
+    return Claim(item=item, rule=rule, words=words, evidence=evidence)
+
+
+def _best_of_each(claims: Iterable[Claim], heard: Heard) -> list[Claim]:
+    """Return one claim for each rule: the best supported, then the earliest said."""
+    best: dict[int, Claim] = {}
+    for claim in sorted(claims, key=lambda claim: _goodness(claim, heard)):
+        if _is_certain(claim) or claim.rule.doubted_by is None:
+            best.setdefault(claim.rule.number, claim)
+    return [best[number] for number in sorted(best)]
+
+
+def _goodness(claim: Claim, heard: Heard) -> tuple[bool, int, str]:
+    return not _is_certain(claim), heard.order[claim.words.entry_id], claim.words.text
+
+
+def _weakest_last(claim: Claim) -> tuple[bool, int]:
+    return not _is_certain(claim), -claim.words.turn
+
+
+def _is_certain(claim: Claim) -> bool:
+    return supports(claim.evidence, "enough")
+
+
+def _lift(claim: Claim) -> RuleLift:
+    return RuleLift(rule=claim.rule.quote, by=claim.words, certain=_is_certain(claim))
+
+
+def _dropped(item: LiftItem, reason: DropReason, *, marked: bool = False) -> Dropped:
+    words = f'{item.rule[:12]} by {item.message[:12]}: "{item.quote[:600]}"'
+    return drop("lift", words, reason, marked=marked)

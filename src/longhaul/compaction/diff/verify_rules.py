@@ -1,0 +1,227 @@
+"""Which rules of a diff are believed: the user's own words, and enough like a rule to code."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from longhaul.compaction.diff.changes import Dropped, DropReason
+from longhaul.compaction.diff.heard import Heard, is_shown, turn_of
+from longhaul.compaction.diff.items import RuleItem
+from longhaul.compaction.diff.outcome import Outcome, drop
+from longhaul.compaction.diff.words import find_places, is_own, is_short, sentences_at
+from longhaul.compaction.rules.finder import score_sentences_of
+from longhaul.compaction.rules.lifts import spoken
+from longhaul.compaction.rules.polarity import read_polarity
+from longhaul.compaction.state import Quote, Rule, is_in_force
+from longhaul.compaction.statements import Statement, quote_from
+from longhaul.compaction.white_space import fold_space
+
+N_NEW_RULES = 40
+"""Most rules that one diff can add: those that look most like one."""
+RULE_CHARS = 300
+"""Most characters of a rule's quote; of longer words the likeliest sentence stands for them."""
+LEAST_SCORE = 0.01
+"""From this score of `find_rules` on words may be a rule. Below it lie 1 in 60 of the rules that
+nobody had seen when the finder was trained, and 1 in 5 of the messages that give none."""
+FAINT_SCORE = 0.05
+"""Below it lie 1 in 30 of the rules, and half of the messages that give none."""
+FAINT_SHARE = 0.25
+N_FAINT = 2
+"""From so many faint ones on, and this share of all, a model calls nearly everything a rule."""
+PLAIN_SCORE = 0.5
+"""What is believed of such a model: what code was nearly sure of."""
+_ASKING_SCORE = 0.3
+"""What a question needs, so as to be more than a question."""
+_ASKS = re.compile(r"[?？؟][\s\"'”’»)*_]*\Z")  # noqa: RUF001 - question marks of other scripts
+_WORD = re.compile(r"\w+")
+_ACKNOWLEDGEMENTS = """
+    ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great nice perfect cool lovely
+    good fine done right alright got it looks lgtm hi hello hey go on ahead continue proceed next
+    danke merci gracias super gut ja nein oui non si sí да нет спасибо 好 好的 谢谢 はい 네
+"""
+_ACKNOWLEDGES = frozenset(_ACKNOWLEDGEMENTS.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Words of a message that a diff calls a rule."""
+
+    statement: Statement
+    start: int
+    end: int
+    score: float
+    """How much the likeliest sentence that they touch looks like a rule to code, 0 to 1."""
+
+    @property
+    def text(self) -> str:
+        """The words, on one line."""
+        return fold_space(self.statement.text[self.start : self.end])
+
+
+def verify_rules(items: Iterable[RuleItem], heard: Heard) -> Outcome[Quote, RuleItem]:
+    """Return the quotes of rules that code had not found, by place."""
+    found: list[Found] = []
+    dropped: list[Dropped] = []
+    for item in items:
+        result = _find(item, heard)
+        if isinstance(result, Found):
+            found.append(result)
+        elif result is not None:
+            dropped.append(_dropped(item, result))
+    new = _apart(found, heard)
+    believed = list(_believed(new))
+    kept = sorted(
+        sorted(believed, key=_likeliest)[:N_NEW_RULES], key=lambda one: _place(one, heard)
+    )
+    return Outcome(
+        changes=tuple(quote_from(one.statement, one.text) for one in kept),
+        kept=tuple(map(_item, kept)),
+        dropped=(*dropped, *_left_out(new, believed, kept)),
+    )
+
+
+def _find(item: RuleItem, heard: Heard) -> Found | DropReason | None:
+    """Return the words that an item means, why it is none, or None where code has that rule."""
+    turn = turn_of(item.message)
+    if turn is None or turn > heard.n_turns:
+        return "unknown name"
+    found = find_own(item.quote, turn, heard)
+    if not isinstance(found, Found):
+        return found
+    found = _fitted(found)
+    covering = _covering(found, heard.state.rules)
+    if any(rule.correction == "dropped" for rule in covering):
+        return "corrected by the user"
+    return None if covering else found
+
+
+def find_own(quote: str, turn: int, heard: Heard) -> Found | DropReason:
+    """Return where the user says `quote` in a turn, or why it counts for nothing."""
+    if not _WORD.search(quote):
+        return "too short"
+    shown = False
+    for statement in heard.by_turn.get(turn, ()):
+        for start, end in find_places(quote, statement.text):
+            if is_own(statement.text, start, end):
+                return _scored(statement, start, end)
+            shown = True
+    if shown or is_shown(heard, turn, quote):
+        return "not the user's words"
+    return "not verbatim"
+
+
+def _scored(statement: Statement, start: int, end: int) -> Found:
+    scores = score_sentences_of(statement.text)
+    touched = (score for one, score in scores if one.start < end and one.end > start)
+    return Found(statement=statement, start=start, end=end, score=max(touched, default=0.0))
+
+
+def _fitted(found: Found) -> Found:
+    """Return words that say a rule by themselves: more of too few, the likeliest of too many.
+
+    Where the sentence around the words turns their meaning, all of it is quoted.
+    """
+    text = found.statement.text
+    touched = sentences_at(text, found.start, found.end)
+    start, end = min(found.start, touched[0].start), max(found.end, touched[-1].end)
+    words, around = text[found.start : found.end], text[start:end]
+    if is_short(words) or _turns(words, around):
+        found = _scored(found.statement, start, end)
+    if len(found.text) <= RULE_CHARS:
+        return found
+    scores = (pair for pair in score_sentences_of(text) if pair[0] in touched)
+    likeliest = max(scores, key=lambda pair: (pair[1], -pair[0].start), default=(touched[0], 0.0))
+    start, end = likeliest[0].start, likeliest[0].end
+    return _scored(found.statement, start, _clipped(text, start, end))
+
+
+def _turns(words: str, around: str) -> bool:
+    """Return whether words ask for what the sentence around them refuses, or the other way."""
+    alone, within = read_polarity(words), read_polarity(around)
+    return any(within.get(stem, sign) != sign for stem, sign in alone.items())
+
+
+def _clipped(text: str, start: int, end: int) -> int:
+    limit = min(end, start + RULE_CHARS)
+    space = text.rfind(" ", start, limit)
+    return limit if limit == end or space < 0 else space
+
+
+def _covering(found: Found, rules: Iterable[Rule]) -> list[Rule]:
+    """Return the rules of the state that have these words already."""
+    text, place, heard = found.text, found.statement.entry_id, spoken(found.text)
+    return [
+        rule
+        for rule in rules
+        if (rule.quote.entry_id == place and _holds(rule.quote.text, text))
+        or (is_in_force(rule) and spoken(rule.quote.text) == heard)
+    ]
+
+
+def _holds(one: str, other: str) -> bool:
+    first, second = fold_space(one), fold_space(other)
+    return first in second or second in first
+
+
+def _apart(found: Sequence[Found], heard: Heard) -> list[Found]:
+    """Return what was found, by place, without what only says again what stands there already."""
+    apart: list[Found] = []
+    for one in sorted(found, key=lambda one: (_place(one, heard), -one.end)):
+        same = (other for other in apart if other.statement is one.statement)
+        if not any(_overlap(one, other) for other in same):
+            apart.append(one)
+    return apart
+
+
+def _overlap(one: Found, other: Found) -> bool:
+    shared = min(one.end, other.end) - max(one.start, other.start)
+    return 2 * shared >= min(one.end - one.start, other.end - other.start)
+
+
+def _place(found: Found, heard: Heard) -> tuple[int, int, str]:
+    return heard.order[found.statement.entry_id], found.start, found.statement.text
+
+
+def _likeliest(found: Found) -> tuple[float, int, int]:
+    return -found.score, found.statement.turn, found.start
+
+
+def _believed(found: Sequence[Found]) -> Iterator[Found]:
+    """Yield what may be rules; of a model that calls nearly everything one, only what is plain."""
+    n_faint = sum(not _may_be_rule(one, FAINT_SCORE) for one in found)
+    least = PLAIN_SCORE if is_careless(n_faint, len(found)) else LEAST_SCORE
+    return (one for one in found if _may_be_rule(one, least))
+
+
+def is_careless(n_faint: int, n_all: int) -> bool:
+    """Return whether so many of a model's verdicts are faint that it cannot have meant them."""
+    return n_faint >= N_FAINT and n_faint > FAINT_SHARE * n_all
+
+
+def _may_be_rule(found: Found, least: float) -> bool:
+    words = _WORD.findall(found.text.lower())
+    if _ACKNOWLEDGES.issuperset(words):
+        return False
+    return found.score >= (max(least, _ASKING_SCORE) if _ASKS.search(found.text) else least)
+
+
+def _left_out(
+    new: Sequence[Found], believed: Sequence[Found], kept: Sequence[Found]
+) -> Iterator[Dropped]:
+    held, plausible = set(kept), set(believed)
+    for one in new:
+        if one in held:
+            continue
+        reason: DropReason = "too many"
+        if one not in plausible:
+            plain = _may_be_rule(one, LEAST_SCORE)
+            reason = "calls nearly everything a rule" if plain else "looks like no rule"
+        yield _dropped(_item(one), reason)
+
+
+def _item(found: Found) -> RuleItem:
+    return RuleItem(message=f"u{found.statement.turn}", quote=found.text)
+
+
+def _dropped(item: RuleItem, reason: DropReason) -> Dropped:
+    return drop("rule", f'{item.message[:12]}: "{item.quote[:600]}"', reason)

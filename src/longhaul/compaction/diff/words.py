@@ -1,0 +1,90 @@
+"""Where words that a model quotes stand in a message, and whether the user says them there."""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
+from longhaul.compaction.invisible import drop_invisible
+from longhaul.compaction.rules.sentences import Sentence, split_sentences
+
+_MAX_QUOTE_CHARS = 2_000
+"""Longer words are no quote of a rule, nor of what withdraws one."""
+_MAX_PLACES = 20
+_MARKS = ("'’‘‛′`´", '"“”„‟«»″', "-‐‑‒–—−―")  # noqa: RUF001 - look-alikes are the point
+"""Marks that a model writes for one another."""
+_CLASSES = {mark: f"[{re.escape(marks)}]" for marks in _MARKS for mark in marks}
+_ELLIPSIS = r"(?:…|\.\.\.)"
+_HIDDEN = "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*"
+_AROUND = "\"'“”‘’«»`"
+_NO_LETTER = re.compile(r"\W+")
+_WORD = re.compile(r"\w+")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+_ITEM_MARK = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z])?[\W_]*")
+
+
+def find_places(quote: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield where `quote` stands in `text`: from where to where, at most 20 places.
+
+    White space is folded, marks of one kind (quotation marks, dashes, an ellipsis) stand for one
+    another, the first letter may be of the other case, and characters that are never seen are
+    passed over. Marks around the quote, and an ellipsis at its end, need not be there.
+    """
+    words = quote.strip() if "&lt;" in text else quote.strip().replace("&lt;", "<")
+    if len(words) > _MAX_QUOTE_CHARS:
+        return
+    hidden = _HIDDEN if drop_invisible(text) != text else ""
+    for variant in dict.fromkeys((words, _bare(words))):
+        if _letters(variant) and _letters(variant) in _letters(text):
+            found = _pattern(variant, hidden).finditer(text)
+            places = [match.span() for match in islice(found, _MAX_PLACES)]
+            if places:
+                yield from places
+                return
+
+
+@lru_cache(maxsize=64)
+def _letters(text: str) -> str:
+    """Return what every way to write the same words has in common: a quick look."""
+    return _NO_LETTER.sub("", text).lower()
+
+
+def _bare(words: str) -> str:
+    return words.strip(_AROUND).removesuffix("…").removesuffix("...").strip(_AROUND).strip()
+
+
+@lru_cache(maxsize=64)
+def _pattern(words: str, hidden: str) -> re.Pattern[str]:
+    pieces = [
+        hidden.join(_form(mark) for mark in word.replace("...", "…")) for word in words.split()
+    ]
+    first = words[0]
+    if first.isalpha() and first.lower() != first.upper():
+        either = "|".join(dict.fromkeys(map(re.escape, (first, first.lower(), first.upper()))))
+        pieces[0] = f"(?:{either}){pieces[0].removeprefix(re.escape(first))}"
+    return re.compile(rf"{hidden}\s+{hidden}".join(pieces))
+
+
+def _form(mark: str) -> str:
+    return _ELLIPSIS if mark == "…" else _CLASSES.get(mark) or re.escape(mark)
+
+
+def is_own(text: str, start: int, end: int) -> bool:
+    """Return whether the user says `text[start:end]`, rather than shows or reports it."""
+    at = start
+    touched = sentences_at(text, start, end)
+    for sentence in touched:
+        if not _ITEM_MARK.fullmatch(text, at, max(at, sentence.start)):
+            return False
+        at = max(at, sentence.end)
+    return bool(touched) and (at >= end or _ITEM_MARK.fullmatch(text, at, end) is not None)
+
+
+def sentences_at(text: str, start: int, end: int) -> tuple[Sentence, ...]:
+    """Return the sentences of the user's own that `text[start:end]` touches."""
+    return tuple(one for one in split_sentences(text) if one.start < end and one.end > start)
+
+
+def is_short(words: str) -> bool:
+    """Return whether words are too few to say something by themselves."""
+    return len(_WORD.findall(words)) < 2 and len(_UNSPACED.findall(words)) < 4  # noqa: PLR2004
