@@ -65,6 +65,12 @@ def test_the_files_own_place_counts_too(work: Path) -> None:
     assert is_local_only(cwd="", session_file=file, roots=[work / "secret"])
 
 
+def test_a_relative_file_counts_from_the_folder_of_the_process(work: Path) -> None:
+    file = Path(os.path.relpath(work / "secret" / "s.jsonl"))
+    assert in_file(file, work / "secret", cwd=work / "public")
+    assert not in_file(file, work / "public" / "x", cwd=work / "public")
+
+
 def test_one_of_several_nested_roots_suffices(work: Path) -> None:
     outer, inner = work / "secret", work / "secret" / "deep"
     assert in_folder(outer, inner, outer)

@@ -21,8 +21,9 @@ def is_local_only(*, cwd: str, session_file: Path | None, roots: Iterable[Path])
     """Return whether a session lies in one of `roots` or anywhere below one.
 
     `cwd` is the folder of the session's header, empty where it names none; `session_file` is None
-    for a session without one. `roots` are absolute, as `Config.local_only_roots` holds them. A
-    session that names no place at all is under every root.
+    for a session without one. `roots` are absolute, as `Config.local_only_roots` holds them; what
+    is relative counts from the process's own folder. A session that names no place at all is under
+    every root.
 
     Paths are compared by what the file system finds there, so that symbolic links, upper and lower
     case, and several mounts of one folder are what they are on this machine. A place counts both as
@@ -39,10 +40,9 @@ def is_local_only(*, cwd: str, session_file: Path | None, roots: Iterable[Path])
 
 def _readings(path: Path) -> Iterator[Path]:
     """Yield a path as it is written and as its symbolic links lead, both absolute."""
-    written = os.path.normpath(Path("/") / path)
-    yield Path(written)
+    yield Path(os.path.abspath(path))  # noqa: PTH100 - resolves `..` by name, as it is written
     try:
-        yield Path(os.path.realpath(Path("/") / path))
+        yield Path(os.path.realpath(path))
     except ValueError:  # no file system takes such a name
         return
 
