@@ -14,7 +14,7 @@ class _Identity(NamedTuple):
     inode: int
     """Of the nearest folder on the path that exists."""
     missing: tuple[str, ...]
-    """The names below that folder, which may come to exist."""
+    """The names below that folder, which may come to exist; the last one first."""
 
 
 def is_local_only(*, cwd: str, session_file: Path | None, roots: Iterable[Path]) -> bool:
@@ -60,5 +60,5 @@ def _identify(path: Path) -> _Identity:
         except (OSError, ValueError):
             missing.append(unicodedata.normalize("NFC", folder.name.casefold()))
         else:
-            return _Identity(found.st_dev, found.st_ino, tuple(reversed(missing)))
-    return _Identity(0, 0, tuple(reversed(missing)))
+            return _Identity(found.st_dev, found.st_ino, tuple(missing))
+    return _Identity(0, 0, tuple(missing))
