@@ -78,7 +78,7 @@ def check_named(config: Config) -> list[Finding]:
     return list(check_models(config, open_model=open_some, is_local=lambda spec: "here" in spec))
 
 
-MISSING = "until then compactions are made without it; or change {} in longhaul.json"
+MISSING = "see to it, or change {} in longhaul.json; until then compactions do without"
 WITHOUT = Finding(
     "local only",
     "ok",
@@ -103,7 +103,7 @@ def test_models_that_can_be_asked_are_named() -> None:
         model="openai/well", local_model="local:/here/well.gguf", local_only_roots=(Path("/a"),)
     )
     assert check_named(config) == [
-        Finding("model", "ok", "model openai/well can be asked"),
+        Finding("model", "ok", "model openai/well has what it needs"),
         Finding("model", "ok", "localModel local:/here/well.gguf is on this machine"),
     ]
 
@@ -142,5 +142,5 @@ def test_a_path_that_counts_from_another_folder_inside_pi_is_a_warning(spec: str
 
 
 def test_a_model_known_by_name_has_no_path() -> None:
-    expected = [Finding("model", "ok", "model local:well can be asked")]
+    expected = [Finding("model", "ok", "model local:well has what it needs")]
     assert check_named(Config(model="local:well")) == expected

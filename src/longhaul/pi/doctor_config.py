@@ -50,9 +50,9 @@ def _check_model(key: str, spec: str, open_model: Callable[[str], object]) -> Fi
     try:
         open_model(spec)
     except ModelError as error:
-        mend = f"until then compactions are made without it; or change {key} in {FILE_NAME}"
+        mend = f"see to it, or change {key} in {FILE_NAME}; until then compactions do without"
         return Finding("model", "warning", f"{key} {spec}: {error}", mend)
-    return Finding("model", "ok", f"{key} {spec} can be asked")
+    return Finding("model", "ok", f"{key} {spec} has what it needs")
 
 
 def _check_place(spec: str, is_local: Callable[[str], bool]) -> Finding:
