@@ -5,10 +5,12 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from longhaul.models import is_on_this_machine, open_model
 from longhaul.pi.doctor import Finding, diagnose
 from longhaul.pi.install import extension_path, find_command, install_extension
 from tests.pi.workspace import Workspace
@@ -36,11 +38,21 @@ def make_package(folder: Path, version: str) -> Path:
     return command
 
 
+def diagnose_in(cwd: Path, environment: Mapping[str, str]) -> tuple[Finding, ...]:
+    """Return what `longhaul doctor` finds in a folder."""
+    return diagnose(
+        environment,
+        cwd=cwd,
+        open_model=partial(open_model, timeout_s=1, environment=environment),
+        is_local=partial(is_on_this_machine, environment=environment),
+    )
+
+
 def look(tmp_path: Path, path: str = "", **environment: str) -> Mapping[str, Finding]:
     """Return the findings by subject, with `home` as the home folder."""
     home = tmp_path / "home"
     home.mkdir(exist_ok=True)
-    findings = diagnose({"HOME": str(home), "PATH": path, **environment}, cwd=tmp_path)
+    findings = diagnose_in(tmp_path, {"HOME": str(home), "PATH": path, **environment})
     return {finding.subject: finding for finding in findings}
 
 
@@ -71,7 +83,7 @@ def test_the_pinned_pi_with_the_extension_has_nothing_to_mend(workspace: Workspa
     workspace.install()
     path = os.pathsep.join((str(PI.parent), str(NODE.parent)))
     environment = {**workspace.environment(), "PATH": path}
-    findings = diagnose(environment, cwd=workspace.project)
+    findings = diagnose_in(workspace.project, environment)
     assert [finding for finding in findings if finding.level != "ok" or finding.mend] == []
     texts = {finding.subject: finding.text for finding in findings}
     assert texts["pi"].startswith("1.6.0 at ")
@@ -155,7 +167,7 @@ def test_settings_that_pi_would_refuse_are_named(
     tmp_path: Path, settings: str, level: str, text: str
 ) -> None:
     (agent_dir_in(tmp_path) / "settings.json").write_text(settings, encoding="utf-8")
-    findings = diagnose({"HOME": str(tmp_path / "home"), "PATH": ""}, cwd=tmp_path)
+    findings = diagnose_in(tmp_path, {"HOME": str(tmp_path / "home"), "PATH": ""})
     found = [finding for finding in findings if finding.subject == "settings"]
     assert found[0].level == level
     assert text in found[0].text
@@ -165,6 +177,27 @@ def test_a_project_has_settings_too(tmp_path: Path) -> None:
     (tmp_path / ".pi").mkdir()
     (tmp_path / ".pi" / "settings.json").write_text("nothing", encoding="utf-8")
     assert look(tmp_path)["settings"].level == "error"
+
+
+def test_what_the_models_of_the_settings_lack_is_named(tmp_path: Path) -> None:
+    settings = {"model": "openai/gpt-x", "localOnlyRoots": ["~/secret"]}
+    (agent_dir_in(tmp_path) / "longhaul.json").write_text(json.dumps(settings), encoding="utf-8")
+    findings = look(tmp_path)
+    assert findings["longhaul.json"].level == "ok"
+    assert findings["local only"].level == "ok"
+    assert findings["model"].level == "warning"
+    assert "set OPENAI_API_KEY" in findings["model"].text
+
+
+def test_a_projects_settings_count_as_far_as_it_is_trusted(tmp_path: Path) -> None:
+    agent_dir = agent_dir_in(tmp_path)
+    (tmp_path / ".pi" / "extensions").mkdir(parents=True)
+    file = tmp_path / ".pi" / "longhaul.json"
+    file.write_text('{"mode": "offline"}', encoding="utf-8")
+    assert "until you trust the project" in look(tmp_path)["longhaul.json"].text
+    (agent_dir / "trust.json").write_text(json.dumps({str(tmp_path): True}), encoding="utf-8")
+    expected = Finding("longhaul.json", "ok", f"mode offline; read from {file}")
+    assert look(tmp_path)["longhaul.json"] == expected
 
 
 def test_an_installed_extension_reaches_its_server(tmp_path: Path) -> None:
@@ -203,7 +236,7 @@ def test_a_server_that_greets_but_cannot_load_the_rest_is_an_error(tmp_path: Pat
     code = """
 import sys
 from longhaul.pi.serve import serve
-def load(): raise ImportError("no compactor")
+def load(*parts): raise ImportError("no compactor")
 serve(sys.stdin.buffer, sys.stdout.buffer, load)
 """
     install_extension(agent_dir_in(tmp_path), command=(sys.executable, "-I", "-c", code))

@@ -3,12 +3,14 @@
 import dataclasses
 import os
 import sys
+from functools import partial
 from pathlib import Path as FilePath
 
 import click
 
 from longhaul import terminal
 from longhaul.cli.conventions import AGENT_DIR, AS_JSON, agent_folder, output, print_json
+from longhaul.models import is_on_this_machine, open_model
 from longhaul.pi import serve as server
 from longhaul.pi.doctor import diagnose
 from longhaul.pi.install import install_extension, uninstall_extension
@@ -52,11 +54,17 @@ def uninstall_pi(agent_dir: FilePath | None) -> None:
 @AGENT_DIR
 @AS_JSON
 def doctor(*, agent_dir: FilePath | None, as_json: bool) -> None:
-    """Check pi, Node, the extension and settings.
+    """Check pi, Node, the extension, settings and models.
 
     Says what is wrong and how to mend it; ends with 1 where something is.
     """
-    findings = diagnose(os.environ, cwd=_current_folder(), agent_dir=agent_dir)
+    findings = diagnose(
+        os.environ,
+        cwd=_current_folder(),
+        open_model=partial(open_model, timeout_s=1, environment=os.environ),
+        is_local=partial(is_on_this_machine, environment=os.environ),
+        agent_dir=agent_dir,
+    )
     with output():
         if as_json:
             print_json([dataclasses.asdict(finding) for finding in findings])

@@ -3,21 +3,20 @@
 import os
 import platform
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
-from typing import Literal
 
 from longhaul.compaction.cut import CompactionSettings
-from longhaul.config import FILE_NAME, load_config
-from longhaul.config.keys import NAMES
 from longhaul.errors import InstallError, SettingsError
 from longhaul.pi.agent_dir import find_agent_dir
+from longhaul.pi.doctor_config import check_config, check_models
+from longhaul.pi.finding import Finding, Level
 from longhaul.pi.greeting import greet
 from longhaul.pi.install import InstalledExtension, extension_path, find_extension
 from longhaul.pi.locate import LocatedPi, find_node, find_pi
 from longhaul.pi.protocol import PROTOCOL_VERSION
+from longhaul.pi.session_config import load_session_config
 from longhaul.pi.settings import (
     Settings,
     SettingsFile,
@@ -27,36 +26,32 @@ from longhaul.pi.settings import (
     project_file,
 )
 
+__all__ = ["Finding", "Level", "diagnose"]
+
 TESTED_PI = "1.6.0"
 MIN_NODE = (22, 19)
 MIN_PYTHON = (3, 11)
 GET_PI = f"npm install -g @earendil-works/pi-coding-agent@{TESTED_PI}"
 
-Level = Literal["ok", "warning", "error"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at."""
-
-    subject: str
-    """What was looked at, in a word or two."""
-    level: Level
-    text: str
-    mend: str = ""
-    """What to do about it; empty where nothing is to be done."""
-
 
 def diagnose(
-    environment: Mapping[str, str], *, cwd: Path, agent_dir: Path | None = None
+    environment: Mapping[str, str],
+    *,
+    cwd: Path,
+    open_model: Callable[[str], object],
+    is_local: Callable[[str], bool],
+    agent_dir: Path | None = None,
 ) -> tuple[Finding, ...]:
     """Return what stands between pi and Longhaul, in the order in which it is to be mended.
 
-    Starts pi's Node and the installed server, to ask for their versions; changes nothing. `cwd` is
-    a project's folder, whose own extensions and settings count as well. `agent_dir` is pi's own
-    folder; by default the one that the environment names.
+    Starts pi's Node and the installed server, to ask for their versions; changes nothing, and asks
+    no model. `cwd` is a project's folder, whose own extensions and settings count as well;
+    `open_model` and `is_local` are what `check_models` takes. `agent_dir` is pi's own folder; by
+    default the one that the environment names.
     """
     agent_dir = agent_dir or find_agent_dir(environment)
+    home = Path(environment.get("HOME") or Path.home())
+    config = load_session_config(agent_dir, str(cwd), home=home)
     pi = find_pi(environment)
     return (
         check_python(),
@@ -64,7 +59,8 @@ def diagnose(
         check_pi(pi),
         check_agent_dir(agent_dir),
         *check_settings(agent_dir, cwd),
-        *check_own_settings(agent_dir),
+        *check_config(config, agent_dir, cwd),
+        *check_models(config, open_model=open_model, is_local=is_local),
         *check_extension(agent_dir),
         *check_neighbours(agent_dir, cwd / ".pi"),
         check_sessions(
@@ -131,17 +127,6 @@ def check_settings(agent_dir: Path, project_dir: Path) -> Iterator[Finding]:
             yield Finding("settings", "warning", text, "remove that entry")
     if not faults:
         yield _limits_finding(load_compaction_settings(agent_dir, project_dir=project_dir))
-
-
-def check_own_settings(agent_dir: Path) -> Iterator[Finding]:
-    """Yield what is wrong with `longhaul.json`; nothing where there is none."""
-    config = load_config(agent_dir)
-    level: Level = "error" if config.roots_unknown else "warning"
-    for complaint in config.complaints:
-        yield Finding(FILE_NAME, level, complaint, f"known are {', '.join(NAMES)}")
-    file = agent_dir / FILE_NAME
-    if not config.complaints and file.exists():
-        yield Finding(FILE_NAME, "ok", str(file))
 
 
 def check_extension(agent_dir: Path) -> Iterator[Finding]:
