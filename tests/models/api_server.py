@@ -49,7 +49,9 @@ def json_answer(
     value: object, *, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Answer:
     body = json.dumps(value).encode()
-    return Answer(status=status, body=body, headers={"content-type": "application/json", **(headers or {})})
+    return Answer(
+        status=status, body=body, headers={"content-type": "application/json", **(headers or {})}
+    )
 
 
 def failure(status: int, message: str, *, headers: Mapping[str, str] | None = None) -> Answer:
@@ -159,7 +161,7 @@ def serving(answers: Iterable[Answer]) -> Iterator[ApiServer]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
-        def do_POST(self) -> None:  # noqa: N802 - the name that http.server calls
+        def do_POST(self) -> None:
             data = self.rfile.read(int(self.headers["content-length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             api.seen.append(Seen(path=self.path, headers=headers, body=json.loads(data)))

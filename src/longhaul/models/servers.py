@@ -16,7 +16,7 @@ from longhaul.models.specs import ProviderName, ProviderSpec
 Api = Literal["openai responses", "openai chat", "anthropic", "google"]
 
 _ADDRESS = re.compile(
-    r"(?P<origin>https?://(?P<host>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?)"
+    r"(?P<origin>https?://(?P<host>[A-Za-z0-9._-]+|\[[0-9A-Fa-f]*:[0-9A-Fa-f:.]+\])(?::\d{1,5})?)"
     r"(?P<path>/[A-Za-z0-9._~/-]*)?"
 )
 _LOOPBACK = IPv4Network("127.0.0.0/8")
