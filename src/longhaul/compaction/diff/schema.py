@@ -5,6 +5,7 @@ Everything is required and closed, every pattern anchored, every length bounded:
 mode and llama.cpp's grammars take it as it stands.
 """
 
+import json
 from collections.abc import Mapping
 
 from longhaul.transcript.entries import JsonValue
@@ -51,3 +52,6 @@ DIFF_SCHEMA: Mapping[str, JsonValue] = _object(
     }
 )
 """What a model is held to, keys in the order in which they are to be answered."""
+
+SCHEMA_TOKENS = len(json.dumps(DIFF_SCHEMA, separators=(",", ":"))) // 4
+"""What the schema adds to a request where a provider counts it as input."""

@@ -1,0 +1,41 @@
+"""How much of a digest a request may hold: a share of pi's own request, and the model's window."""
+
+from collections.abc import Callable
+
+from longhaul.compaction.diff.digest import Digest
+from longhaul.compaction.diff.framing import most_tokens
+from longhaul.compaction.diff.pi_request import PiRequest
+
+CHARS_PER_TOKEN = 4
+DIGEST_SHARE = 0.23
+"""Of pi's own request: under the quarter that is promised, as tokenizers differ from estimates."""
+REQUEST_SHARE = 0.48
+LONG_REQUEST_SHARE = 0.155
+"""The same of a half, and of a sixth on long spans."""
+LONG_SPAN_TOKENS = 50_000
+LEAST_DIGEST_TOKENS = 200
+"""So much of a digest is sent where the instructions alone take half of a small request of pi's."""
+
+
+def digest_room_tokens(pi: PiRequest, *, overhead_tokens: int) -> int:
+    """Return the tokens that a digest may take beside `overhead_tokens` of the rest.
+
+    Never more than its share of pi's request. Where that is so small that the rest alone takes the
+    share of a whole request, a digest of `LEAST_DIGEST_TOKENS` is sent nevertheless.
+    """
+    is_long = max(pi.span_tokens, pi.tokens) >= LONG_SPAN_TOKENS
+    share = LONG_REQUEST_SHARE if is_long else REQUEST_SHARE
+    whole = int(pi.tokens * share) - overhead_tokens
+    return min(int(pi.tokens * DIGEST_SHARE), max(whole, LEAST_DIGEST_TOKENS))
+
+
+def fit_window(fill: Callable[[int], Digest], max_chars: int, left: int | None) -> Digest:
+    """Return the digest of at most `max_chars` that takes at most `left` tokens by any tokenizer.
+
+    None for a window that is not known.
+    """
+    digest = fill(max_chars)
+    while left is not None and max_chars > 0 and most_tokens(digest.text) > left:
+        max_chars = min(max_chars, len(digest.text)) * left // most_tokens(digest.text) * 9 // 10
+        digest = fill(max_chars)
+    return digest

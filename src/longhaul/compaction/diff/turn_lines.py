@@ -1,0 +1,171 @@
+"""What happened in a span, a line each: what was typed and replied, and what each tool call did."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from longhaul.compaction.diff.framing import LEFT_OUT, data_line, shorten
+from longhaul.compaction.ledger import find_runs
+from longhaul.compaction.ledger.exits import exit_of
+from longhaul.compaction.ledger.runs import ToolRun
+from longhaul.compaction.statements import count_turns, find_statements
+from longhaul.transcript.entries import (
+    AssistantMessage,
+    BashExecutionMessage,
+    BranchSummaryEntry,
+    ContextEditEntry,
+    CustomMessageEntry,
+    Entry,
+    JsonValue,
+    MessageEntry,
+    NestedCall,
+    Path,
+    ToolResultMessage,
+    UserMessage,
+    content_text,
+)
+from longhaul.transcript.projection import edited_messages
+
+LineKind = Literal["message", "reply", "call", "remark"]
+
+_REPLY_CHARS = 600
+_CALL_CHARS = 140
+_OUTCOME_CHARS = 110
+_REMARK_CHARS = 160
+_TELLS = re.compile(r"\w").search
+_MAX_SCANNED_CHARS = 4_000
+"""Of an output, the beginning and the end that are looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnLine:
+    """One line of a digest."""
+
+    turn: int
+    kind: LineKind
+    text: str
+    """Escaped and masked, its label included; a message's is not clipped."""
+    is_failure: bool = False
+    """True for a call that failed."""
+    is_last: bool = False
+    """True for the last reply of its turn in the span."""
+
+
+def find_turn_lines(
+    path: Path, *, start: int, end: int, n_turns: int, ask_tools: tuple[str, ...]
+) -> list[TurnLine]:
+    """Return what `path[start:end]` holds, oldest first; `n_turns` user messages stand before it.
+
+    Messages are what the user typed; one that an edit left out or rewrote is no longer there.
+    Replies and calls are shown as edits leave them.
+    """
+    edits = {entry.target_id: entry for entry in path if isinstance(entry, ContextEditEntry)}
+    typed: dict[str, list[str]] = {}
+    for said in find_statements(path, start, end, n_turns=n_turns, ask_tools=ask_tools):
+        if said.entry_id not in edits:
+            label = f"u{said.turn} user answers: " if said.is_answer else f"u{said.turn} user: "
+            typed.setdefault(said.entry_id, []).append(label + data_line(said.text))
+    runs: dict[str, list[ToolRun]] = {}
+    for run in find_runs(path, start, end, n_turns):
+        runs.setdefault(run.entry_id, []).append(run)
+    lines: list[TurnLine] = []
+    for index in range(start, end):
+        entry = path[index]
+        n_turns += count_turns(path, index, index + 1)
+        lines += _entry_lines(entry, n_turns, edits, runs.get(entry.id, []))
+        lines += (TurnLine(turn=n_turns, kind="message", text=t) for t in typed.get(entry.id, []))
+    return _with_last(lines)
+
+
+def _with_last(lines: list[TurnLine]) -> list[TurnLine]:
+    """Mark the last reply of each turn."""
+    last = {line.turn: index for index, line in enumerate(lines) if line.kind == "reply"}
+    return [
+        TurnLine(turn=line.turn, kind="reply", text=line.text, is_last=last[line.turn] == index)
+        if line.kind == "reply"
+        else line
+        for index, line in enumerate(lines)
+    ]
+
+
+def _entry_lines(
+    entry: Entry, turn: int, edits: Mapping[str, ContextEditEntry], runs: list[ToolRun]
+) -> Iterator[TurnLine]:
+    match entry:
+        case MessageEntry(message=UserMessage()) if entry.id in edits:
+            yield TurnLine(turn=turn, kind="remark", text=f"u{turn} was edited out of the session")
+        case MessageEntry(message=AssistantMessage()):
+            yield from _reply_lines(entry, turn, edits)
+        case MessageEntry():
+            for run in runs:
+                yield from _call_line(run, turn)
+        case CustomMessageEntry():
+            note = data_line(content_text(entry.content), _REMARK_CHARS)
+            yield TurnLine(turn=turn, kind="remark", text=f"- an extension adds: {note}")
+        case BranchSummaryEntry() if entry.summary:
+            note = data_line(entry.summary, _REMARK_CHARS)
+            yield TurnLine(turn=turn, kind="remark", text=f"- came back from a branch: {note}")
+
+
+def _reply_lines(
+    entry: MessageEntry, turn: int, edits: Mapping[str, ContextEditEntry]
+) -> Iterator[TurnLine]:
+    for message in edited_messages(entry, edits):
+        if isinstance(message, AssistantMessage) and content_text(message.content).strip():
+            said = data_line(content_text(message.content), _REPLY_CHARS)
+            yield TurnLine(turn=turn, kind="reply", text=f"- says: {said}")
+
+
+def _call_line(run: ToolRun, turn: int) -> Iterator[TurnLine]:
+    result = run.result
+    if isinstance(result, BashExecutionMessage) and result.exclude_from_context:
+        return
+    who = "the user ran" if isinstance(result, BashExecutionMessage) else data_line(run.name, 40)
+    outcome, failed = _outcome(run)
+    called = data_line(_called(run.arguments), _CALL_CHARS)
+    text = f"- {who} {called}".rstrip() + f": {outcome}"
+    yield TurnLine(turn=turn, kind="call", text=text, is_failure=failed)
+
+
+def _called(arguments: Mapping[str, JsonValue]) -> str:
+    """Return what a call is about: its command or path, else its short arguments."""
+    for key in ("command", "path", "file_path", "question"):
+        value = arguments.get(key)
+        if isinstance(value, str) and value.strip():
+            return value[:_MAX_SCANNED_CHARS]
+    pairs = ((key, value) for key, value in arguments.items() if isinstance(value, str | int))
+    return ", ".join(f"{key}={str(value)[:_CALL_CHARS]}" for key, value in pairs)
+
+
+def _outcome(run: ToolRun) -> tuple[str, bool]:
+    """Return how a call ended in a few words, and whether it failed."""
+    if run.name == "bash":
+        ended = exit_of(run)
+        exited = f"exit {ended.code}" if ended.code else "ok"
+        shown = exited if ended.status == "exited" else ended.status
+        return _with_output(shown, ended.output), ended.failed
+    match run.result:
+        case ToolResultMessage(is_error=True, content=content):
+            return _with_output("failed", content_text(content)), True
+        case NestedCall(status=how) if how != "ok":
+            return f"failed ({data_line(how, 40)})", True
+    return "ok", False
+
+
+def _with_output(status: str, output: str) -> str:
+    shown = _ends_of(output)
+    return f"{status}, {shown}" if shown and shown != "(no output)" else status
+
+
+def _ends_of(output: str) -> str:
+    """Return a short output whole, of a longer one the first line and the last."""
+    half = _MAX_SCANNED_CHARS // 2
+    if len(output) > _MAX_SCANNED_CHARS:
+        output = f"{output[:half]}\n{output[-half:]}"
+    lines = [line for line in map(data_line, output.splitlines()) if _TELLS(line)]
+    whole = " / ".join(lines)
+    if len(whole) <= _OUTCOME_CHARS or len(lines) < 2:  # noqa: PLR2004 - a first and a last line
+        return shorten(whole, _OUTCOME_CHARS)
+    first = shorten(lines[0], _OUTCOME_CHARS * 2 // 5)
+    return f"{first} {LEFT_OUT} {shorten(lines[-1], _OUTCOME_CHARS * 3 // 5)}"
