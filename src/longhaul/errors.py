@@ -31,3 +31,7 @@ class ModelError(LonghaulError):
 
 class ReplyAwaitedError(ModelError):
     """A reply that a file is to hold is not there yet; run again once it is."""
+
+
+class CacheError(LonghaulError):
+    """The user's cache cannot be used safely; the message names the folder and says why."""

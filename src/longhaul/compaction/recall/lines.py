@@ -1,0 +1,125 @@
+"""The distinct lines of many texts, with the documents that hold them, secrets taken out.
+
+Tools print the same lines again and again. Each is tokenized and judged once, which is what makes
+an index of a long session fast to build.
+"""
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, chain
+
+from longhaul.compaction.recall.safe_lines import find_unsafe
+from longhaul.compaction.recall.words import has_word
+from longhaul.compaction.secrets import mask_secrets
+
+_MAX_LINE_CHARS = 8_000_000
+"""Of distinct lines in one batch: what is held in memory at once while they are gathered."""
+
+_Holders = dict[str, list[int]]
+"""Lines with their documents; one that holds a line twice may be named twice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """The lines of documents that follow each other."""
+
+    first_document: int
+    n_documents: int
+    lines: tuple[str, ...]
+    """Distinct, with a word in each, and as they stand once secrets are masked."""
+    offsets: "array[int]"
+    """Where the documents of each line begin in `documents`, and behind the last where they end."""
+    documents: "array[int]"
+    masked: Mapping[int, str]
+    """Documents that hold a secret, with their masked text."""
+
+
+def gather_lines(texts: Sequence[str], first: int) -> Iterator[Batch]:
+    """Yield batches of the lines of `texts[first:]`; a document is the number of a text."""
+    while first < len(texts):
+        holders, end = _gather(texts, first)
+        masked = _mask(holders, texts)
+        yield _batch(holders, masked, first, end)
+        first = end
+
+
+def _gather(texts: Sequence[str], first: int) -> tuple[_Holders, int]:
+    """Return the distinct lines from document `first` on, and at which document they ended."""
+    holders: _Holders = {}
+    get = holders.get
+    n_chars = 0
+    for document in range(first, len(texts)):
+        for line in texts[document].split("\n"):
+            known = get(line)
+            if known is None:
+                holders[line] = [document]
+                n_chars += len(line)
+            else:
+                known.append(document)
+        if n_chars > _MAX_LINE_CHARS:
+            return holders, document + 1
+    return holders, len(texts)
+
+
+def _mask(holders: _Holders, texts: Sequence[str]) -> dict[int, str]:
+    """Put masked lines in place of those with a secret; return the documents that held one."""
+    doubtful: set[int] = set()
+    for line in find_unsafe(holders):
+        doubtful.update(holders[line])
+    masked = {document: mask_secrets(texts[document]) for document in sorted(doubtful)}
+    changed = {document: text for document, text in masked.items() if text != texts[document]}
+    for document, text in changed.items():
+        _move(holders, document, set(texts[document].split("\n")), set(text.split("\n")))
+    return changed
+
+
+def _move(holders: _Holders, document: int, before: set[str], after: set[str]) -> None:
+    for line in before - after:
+        holders[line] = [other for other in holders[line] if other != document]
+    for line in after - before:
+        holders[line] = [*holders.get(line, ()), document]
+
+
+def _batch(holders: _Holders, masked: Mapping[int, str], first: int, end: int) -> Batch:
+    held = {line: known for line, known in holders.items() if known and has_word(line)}
+    ends = accumulate(map(len, held.values()))
+    return Batch(
+        first_document=first,
+        n_documents=end - first,
+        lines=tuple(held),
+        offsets=array("I", (0, *ends)),
+        documents=array("I", chain.from_iterable(held.values())),
+        masked=masked,
+    )
+
+
+class Postings:
+    """The documents of numbered lines, over all batches so far."""
+
+    def __init__(self) -> None:
+        """Start without lines."""
+        self._offsets = array("Q", [0])
+        self._documents = array("I")
+
+    def __len__(self) -> int:
+        """Return the number of lines; the next one gets it as its number."""
+        return len(self._offsets) - 1
+
+    def add(self, offsets: "array[int]", documents: "array[int]") -> None:
+        """Add the lines of a batch."""
+        base = len(self._documents)
+        self._offsets.extend(base + offset for offset in offsets[1:])
+        self._documents.extend(documents)
+
+    def documents_of(self, lines: Iterable[int]) -> set[int]:
+        """Return the documents that hold any of `lines`.
+
+        Raises:
+            IndexError: there is no line of such a number.
+        """
+        offsets, documents = self._offsets, self._documents
+        found: set[int] = set()
+        for line in lines:
+            found.update(documents[offsets[line] : offsets[line + 1]])
+        return found

@@ -1,0 +1,84 @@
+"""The words of a line as an index holds them, and the words of a query as it asks for them.
+
+An index parts words at everything but letters and digits and takes no account of case. So that
+`find_cut_point`, `src/cut.py` and `findCutPoint` are found whole and by their parts, a line is
+indexed with its names written in one word, and with camel case written apart.
+"""
+
+import re
+from dataclasses import dataclass
+
+_JOINED = re.compile(r"(?<![^\W_])[^\W_]++(?:[_./-]++[^\W_]++)++")
+"""A name, a path or a number of several words; it starts at a word, so that time stays linear."""
+_NOT_WORD = re.compile(r"[\W_]+")
+_WORD = re.compile(r"[^\W_]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_UNSPACED_CHARS = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1100-\u11ff\u3005-\u30ff\u3130-\u318f\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff"
+)
+"""Thai, Lao, Burmese, Khmer, Chinese, Japanese; Korean, whose words grow at their ends."""
+_UNSPACED = re.compile(f"[{_UNSPACED_CHARS}]+")
+_RUNS = re.compile(f"[{_UNSPACED_CHARS}]+|[^{_UNSPACED_CHARS}]+")
+_EDGES = "\"'`()[]{}<>,;:!?…“”„‘’«»。、，？！：；（）「」"  # noqa: RUF001 - of other scripts
+_LEAST_LONG_HASH = 12
+_SHORT_HASH = range(7, 13)
+_HASH = re.compile(r"[0-9a-f]{12,64}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """One word of a query."""
+
+    text: str
+    """As typed, in small letters, without punctuation around it."""
+    whole: str
+    """In one word, as an index holds a name; empty where it stands in no index."""
+    parts: tuple[str, ...]
+    """The words that it is joined from; one for a plain word."""
+    fragments: tuple[str, ...] = ()
+    """Pairs of characters to look for one by one, where words are not set apart by spaces."""
+
+
+def has_word(line: str) -> bool:
+    """Return whether a line holds anything that an index of words could find."""
+    return _WORD.search(line) is not None
+
+
+def index_text(line: str) -> str:
+    """Return a line with its joined names in one word, and its camel case in several, behind it."""
+    names = _JOINED.findall(line)
+    apart = _HUMP.sub(" ", line) if not line.islower() and _HUMP.search(line) else ""
+    if not names and not apart:
+        return line
+    return " ".join((line, *(_NOT_WORD.sub("", name) for name in names), apart))
+
+
+def parse_terms(text: str) -> tuple[Term, ...]:
+    """Return the terms of what is typed, in order, each once; none where it has no words."""
+    terms: dict[str, Term] = {}
+    for typed in text.split():
+        bare = typed.strip(_EDGES).rstrip(".")
+        for run in _RUNS.findall(bare):
+            term = _term(run)
+            if term is not None:
+                terms.setdefault(term.text, term)
+    return tuple(terms.values())
+
+
+def _term(run: str) -> Term | None:
+    if _UNSPACED.fullmatch(run):
+        pairs = tuple(dict.fromkeys(run[at : at + 2] for at in range(len(run) - 1)))
+        return Term(text=run.lower(), whole="", parts=(), fragments=pairs or (run,))
+    parts = tuple(word.lower() for word in _WORD.findall(_HUMP.sub(" ", run)))
+    if not parts:
+        return None
+    return Term(text=run.lower(), whole="".join(parts), parts=parts)
+
+
+def short_hashes(word: str) -> tuple[str, ...]:
+    """Return the beginnings by which a long hash may have been called; none for another word."""
+    if len(word) < _LEAST_LONG_HASH or not _HASH.fullmatch(word):
+        return ()
+    return tuple(word[:length] for length in _SHORT_HASH if length < len(word))
