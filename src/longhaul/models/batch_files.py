@@ -130,4 +130,5 @@ def _load(path: Path) -> JsonValue:
 
 
 def _misshapen(path: Path, error: ShapeError) -> ModelError:
-    return ModelError(f"{path} {error}; mend it or remove it".replace("  ", " "))
+    where = f"{path} " if error.field else str(path)
+    return ModelError(f"{where}{error}; mend it or remove it")
