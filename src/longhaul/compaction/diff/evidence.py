@@ -18,16 +18,21 @@ from longhaul.compaction.rules.sentences import Sentence, split_sentences
 from longhaul.compaction.state import Rule
 from longhaul.compaction.statements import Statement
 
-LEAST_LIKELY = 0.2
-"""From this probability the form of the words speaks for itself."""
 LEAST_LINK = 0.3
-"""From so much of a shared subject a form of withdrawal, however weak, may mean the rule."""
+"""From so much of a shared subject words are about the rule."""
+LINKED_LIKELY = 0.02
+"""From this probability a form of withdrawal in words about the rule is evidence."""
+UNLINKED_LIKELY = 0.4
+"""From this one, in words that do not name its subject."""
+LIMITED_LIKELY = 0.2
+"""From this one, where they also say where alone they hold, which may mean no exception."""
 PLAIN_LIKELY = 0.5
 """What is asked for where a model lifts nearly everything."""
 MAX_COMPARED = 200
 """With how many rules in force, the newest, words are compared."""
 _SAYS_OTHERWISE = frozenset(("once", "exception", "keeps", "negated", "relapse", "head_condition"))
 _LIMITS = frozenset(("once", "exception"))
+_MERELY = frozenset(("once", "question", "keeps"))
 
 Support = Literal["plain", "enough", "some", "none"]
 """`plain`: what code would nearly see by itself; `enough` for a model's word; `some`: only words
@@ -47,7 +52,12 @@ class Evidence:
 
 def supports(evidence: Evidence, least: Support) -> bool:
     """Return whether the words say at least so much."""
-    return _ORDER.index(evidence.support) >= _ORDER.index(least)
+    return rank_of(evidence.support) >= rank_of(least)
+
+
+def rank_of(support: Support) -> int:
+    """Return a number that grows with how much words say."""
+    return _ORDER.index(support)
 
 
 class Reading:
@@ -71,7 +81,7 @@ class Reading:
         evidence = [self._weigh(one, rule) for one in touched]
         return max(
             evidence,
-            key=lambda one: (_ORDER.index(one.support), one.link, -one.sentence.start),
+            key=lambda one: (rank_of(one.support), one.link, -one.sentence.start),
             default=None,
         )
 
@@ -104,13 +114,18 @@ def _support(sentence: Sentence, pairs: Sequence[Pair], link: float) -> Support:
     fit = [pair for pair in pairs if not _is_otherwise(pair)]
     if not fit:
         related = not pairs and link >= LEAST_LINK
-        return "some" if related and not _only_limits(sentence.text) else "none"
-    likeliest = max(estimate(pair.features, WEIGHTS) for pair in fit)
-    if likeliest >= PLAIN_LIKELY:
+        return "some" if related and not find_signs(sentence.text) & _MERELY else "none"
+    return max(map(_support_of, fit), key=rank_of)
+
+
+def _support_of(pair: Pair) -> Support:
+    likely = estimate(pair.features, WEIGHTS)
+    if "limited" in pair.features and likely < LIMITED_LIKELY:
+        return "some"
+    if likely >= PLAIN_LIKELY:
         return "plain"
-    if likeliest >= LEAST_LIKELY or link >= LEAST_LINK:
-        return "enough"
-    return "some"
+    linked = pair.link >= LEAST_LINK and (likely >= LINKED_LIKELY or pair.grounds)
+    return "enough" if linked or likely >= UNLINKED_LIKELY else "some"
 
 
 def _is_otherwise(pair: Pair) -> bool:
@@ -119,14 +134,5 @@ def _is_otherwise(pair: Pair) -> bool:
     conditional = "head_condition" in find_signs(pair.place.lead)
     asks = pair.features["question"] > 0
     return bool(
-        conditional
-        or asks
-        or beside & _LIMITS
-        or "limited" in pair.features
-        or _SAYS_OTHERWISE & find_signs(pair.place.clause)
+        conditional or asks or beside & _LIMITS or _SAYS_OTHERWISE & find_signs(pair.place.clause)
     )
-
-
-def _only_limits(sentence: str) -> bool:
-    signs = find_signs(sentence)
-    return bool(signs & (_SAYS_OTHERWISE | {"question"}))

@@ -10,12 +10,13 @@ from longhaul.compaction.diff.evidence import (
     Evidence,
     Reading,
     Support,
+    rank_of,
     supports,
 )
 from longhaul.compaction.diff.heard import Heard, comes_before, rule_number_of, turn_of
 from longhaul.compaction.diff.items import LiftItem
 from longhaul.compaction.diff.outcome import Outcome, drop
-from longhaul.compaction.diff.verify_rules import Found, find_own, is_careless
+from longhaul.compaction.diff.verify_rules import Found, find_own
 from longhaul.compaction.diff.words import is_short
 from longhaul.compaction.passages import head_of
 from longhaul.compaction.rules.lift_gate import may_withdraw
@@ -26,6 +27,10 @@ from longhaul.compaction.white_space import fold_space
 
 N_LIFTS = 40
 """Most lifts that one diff can make: the plainest, then those of the newest words."""
+N_EMPTY = 2
+EMPTY_SHARE = 0.25
+"""From so many words on that say nothing of any rule they shall lift, and more than this share of
+all such words, only what is plain to code is believed."""
 LIFT_CHARS = 240
 """Most characters of the words that lift; of longer words the sentence that says it."""
 
@@ -98,8 +103,7 @@ def verify_lifts(
             dropped.append(_dropped(item, result))
         else:
             claims.extend(result)
-    n_empty = sum(claim.evidence.support == "none" for claim in claims)
-    least: Support = "plain" if is_careless(n_empty, len(claims)) else "some"
+    least: Support = "plain" if _is_careless(claims) else "some"
     believed = [claim for claim in claims if supports(claim.evidence, least)]
     refused = [claim for claim in claims if not supports(claim.evidence, least)]
     best = _best_of_each(believed, heard)
@@ -138,11 +142,26 @@ def _claims(
         (rule, read(found.statement).find(rule, found.start, found.end)) for rule in earlier
     ]
     claims = [_claim(item, rule, found, seen) for rule, seen in evidence if seen is not None]
-    return [
-        claim
-        for claim in claims
-        if all(supports(claim.evidence, o.evidence.support) for o in claims)
-    ]
+    likeliest = max(map(_likelihood, claims), default=None)
+    claims = [claim for claim in claims if _likelihood(claim) == likeliest]
+    if len(claims) > 1 and not _is_certain(claims[0]):
+        return "no evidence"
+    return claims
+
+
+def _is_careless(claims: Iterable[Claim]) -> bool:
+    """Return whether a model takes so many messages for lifts that it cannot have meant them."""
+    best: dict[Quote, int] = {}
+    for claim in claims:
+        rank = rank_of(claim.evidence.support)
+        best[claim.words] = max(rank, best.get(claim.words, 0))
+    n_empty = sum(rank == rank_of("none") for rank in best.values())
+    return n_empty >= N_EMPTY and n_empty > EMPTY_SHARE * len(best)
+
+
+def _likelihood(claim: Claim) -> tuple[int, float]:
+    """Return what tells which of several rules of one message is meant."""
+    return rank_of(claim.evidence.support), claim.evidence.link
 
 
 def _meant(name: str, rules: Sequence[Rule]) -> list[Rule]:

@@ -1,5 +1,6 @@
 """Which rules of a diff are believed: the user's own words, and enough like a rule to code."""
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,19 +21,26 @@ N_NEW_RULES = 40
 """Most rules that one diff can add: those that look most like one."""
 RULE_CHARS = 300
 """Most characters of a rule's quote; of longer words the likeliest sentence stands for them."""
-LEAST_SCORE = 0.01
-"""From this score of `find_rules` on words may be a rule. Below it lie 1 in 60 of the rules that
-nobody had seen when the finder was trained, and 1 in 5 of the messages that give none."""
-FAINT_SCORE = 0.05
-"""Below it lie 1 in 30 of the rules, and half of the messages that give none."""
-FAINT_SHARE = 0.25
-N_FAINT = 2
-"""From so many faint ones on, and this share of all, a model calls nearly everything a rule."""
-PLAIN_SCORE = 0.5
-"""What is believed of such a model: what code was nearly sure of."""
+LEAST_SCORE = 0.003
+"""From this score of `find_rules` on words may be a rule; under it lies hardly any, and one in ten
+of the messages that give none."""
+EVEN_SCORE = 0.2
+"""A message with such a score speaks neither for the model that sees a rule in it nor against it:
+above lie 4 of 5 rules that code does not find, under it 3 of 4 messages that give none."""
+MOST_WEIGHT = 2.0
+"""How much one message can speak for or against the model, in log odds."""
+CARELESS_WEIGHT = -3.0
+"""Below it, all messages together, a model calls nearly everything a rule: none of its rules is
+believed. Two messages are the fewest that can show it."""
 _ASKING_SCORE = 0.3
 """What a question needs, so as to be more than a question."""
 _ASKS = re.compile(r"[?？؟][\s\"'”’»)*_]*\Z")  # noqa: RUF001 - question marks of other scripts
+_TAG = re.compile(
+    r"[,.:;–-]\s*(?:ok|okay|right|yes|yeah|please|alright|all right|deal|agreed|got it|no|ja|oder"
+    r"|ne|gut|vale|sí|d'accord|oui|va bene|tá|好吗|いいですか)\W*\Z",
+    re.IGNORECASE,
+)
+"""What makes no question of what stands before it."""
 _WORD = re.compile(r"\w+")
 _ACKNOWLEDGEMENTS = """
     ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great nice perfect cool lovely
@@ -69,7 +77,7 @@ def verify_rules(items: Iterable[RuleItem], heard: Heard) -> Outcome[Quote, Rule
         elif result is not None:
             dropped.append(_dropped(item, result))
     new = _apart(found, heard)
-    believed = list(_believed(new))
+    believed = _believed(new)
     kept = sorted(
         sorted(believed, key=_likeliest)[:N_NEW_RULES], key=lambda one: _place(one, heard)
     )
@@ -186,23 +194,34 @@ def _likeliest(found: Found) -> tuple[float, int, int]:
     return -found.score, found.statement.turn, found.start
 
 
-def _believed(found: Sequence[Found]) -> Iterator[Found]:
-    """Yield what may be rules; of a model that calls nearly everything one, only what is plain."""
-    n_faint = sum(not _may_be_rule(one, FAINT_SCORE) for one in found)
-    least = PLAIN_SCORE if is_careless(n_faint, len(found)) else LEAST_SCORE
-    return (one for one in found if _may_be_rule(one, least))
+def _believed(found: Sequence[Found]) -> list[Found]:
+    """Return what may be rules; nothing of a model that calls nearly everything one."""
+    best: dict[Statement, float] = {}
+    for one in found:
+        score = one.score if _may_be_rule(one, 0.0) else 0.0
+        best[one.statement] = max(score, best.get(one.statement, 0.0))
+    if sum(map(_weight, best.values())) < CARELESS_WEIGHT:
+        return []
+    return [one for one in found if _may_be_rule(one, LEAST_SCORE)]
 
 
-def is_careless(n_faint: int, n_all: int) -> bool:
-    """Return whether so many of a model's verdicts are faint that it cannot have meant them."""
-    return n_faint >= N_FAINT and n_faint > FAINT_SHARE * n_all
+def _weight(score: float) -> float:
+    """Return how much a message with such a score speaks for the model that sees a rule in it."""
+    weight = _log_odds(score) - _log_odds(EVEN_SCORE)
+    return max(-MOST_WEIGHT, min(MOST_WEIGHT, weight))
+
+
+def _log_odds(score: float) -> float:
+    inner = max(1e-6, min(1 - 1e-6, score))
+    return math.log(inner / (1 - inner))
 
 
 def _may_be_rule(found: Found, least: float) -> bool:
     words = _WORD.findall(found.text.lower())
     if _ACKNOWLEDGES.issuperset(words):
         return False
-    return found.score >= (max(least, _ASKING_SCORE) if _ASKS.search(found.text) else least)
+    asks = _ASKS.search(found.text) and not _TAG.search(found.text)
+    return found.score >= (max(least, _ASKING_SCORE) if asks else least)
 
 
 def _left_out(
