@@ -3,13 +3,13 @@
 import json
 from dataclasses import dataclass, replace
 
+from longhaul.compaction.carry import DETAILS_KEY
 from longhaul.compaction.completion import CompletionRequest, PromptMessage, ThinkingLevel
 from longhaul.compaction.diff.candidates import Candidates, find_candidates
 from longhaul.compaction.diff.digest import Digest, fill_digest
 from longhaul.compaction.diff.framing import data_line, estimate_prompt_tokens, most_tokens
 from longhaul.compaction.diff.instructions import CLOSING, INSTRUCTIONS
 from longhaul.compaction.diff.pi_request import PiRequest, estimate_pi_request
-from longhaul.compaction.carry import DETAILS_KEY
 from longhaul.compaction.diff.room import (
     CHARS_PER_TOKEN,
     LEAST_DIGEST_TOKENS,
@@ -18,6 +18,7 @@ from longhaul.compaction.diff.room import (
 )
 from longhaul.compaction.diff.schema import DIFF_SCHEMA, SCHEMA_TOKENS
 from longhaul.compaction.diff.turn_lines import TurnLine, find_turn_lines
+from longhaul.compaction.diff.warm import WARM_PREAMBLE, find_messages_since, name_messages
 from longhaul.compaction.state import State
 from longhaul.compaction.statements import ASK_TOOLS, count_turns
 from longhaul.errors import ModelError
@@ -25,6 +26,8 @@ from longhaul.transcript.entries import CompactionEntry, Path
 
 _SUMMARY_CHARS = 800
 _FOCUS_CHARS = 500
+_WARM_CHARS = 8_000
+"""Room for the names beside a captured request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +51,7 @@ class Built:
     request: CompletionRequest
     digest_tokens: int
     request_tokens: int
-    """Instructions, digest and schema: providers count a schema as input."""
+    """Instructions and digest; where a provider is sent the schema, `SCHEMA_TOKENS` more."""
     pi_tokens: int
     """What pi's own compaction would send for the same span."""
     clipped: tuple[str, ...]
@@ -66,14 +69,9 @@ def build_request(
     Raises:
         ModelError: the model's window cannot hold a request; the message says what to do.
     """
-    n_turns = state.n_turns - count_turns(path, start, end)
-    lines = find_turn_lines(
-        path, start=start, end=end, n_turns=n_turns, ask_tools=options.ask_tools
-    )
-    first_turn = lines[0].turn if lines else n_turns
-    candidates = find_candidates(state, first_turn=first_turn)
-    pi = estimate_pi_request(path, start=start, end=end, instructions=options.instructions)
-    return _build(candidates, lines, _other_summary(path), pi, options)
+    span = _read_span(path, state, start, end, options)
+    candidates = find_candidates(state, first_turn=span.first_turn)
+    return _build(candidates, span.lines, _other_summary(path), span.pi, options)
 
 
 def build_turn_requests(
@@ -84,20 +82,67 @@ def build_turn_requests(
     All have the same names, so that their diffs are merged by putting their lists behind each
     other. Each digest has the room that the one of `build_request` would have.
     """
+    span = _read_span(path, state, start, end, options)
+    turns = sorted({line.turn for line in span.lines})
+    built: list[Built] = []
+    for turn in turns or [span.first_turn]:
+        candidates = find_candidates(state, first_turn=turn, last_turn=turn)
+        if built:  # what stands before the span is offered once
+            candidates = replace(candidates, earlier=(), earlier_values=())
+        of_turn = [line for line in span.lines if line.turn == turn]
+        built.append(_build(candidates, of_turn, "", span.pi, options))
+    return tuple(built)
+
+
+def build_warm_request(
+    captured: tuple[PromptMessage, ...],
+    path: Path,
+    state: State,
+    *,
+    start: int,
+    end: int,
+    options: BuildOptions,
+) -> Built:
+    """Return a request that repeats `captured`, the session's own last one, and then asks.
+
+    A provider reads the repeated part from its cache. Where it would not fit in the window, the
+    request is the one of `build_request`.
+
+    Raises:
+        ModelError: as `build_request` does.
+    """
+    span = _read_span(path, state, start, end, options)
+    candidates = find_candidates(state, first_turn=span.first_turn)
+    names = fill_digest(candidates, name_messages(span.lines), max_chars=_WARM_CHARS)
+    preamble = WARM_PREAMBLE.format(first=span.first_turn, last=state.n_turns)
+    asked = f"{preamble}\n\n{INSTRUCTIONS}\n\n{names.text}\n{_closing(options)}"
+    since = find_messages_since(captured, path, end)
+    messages = (*captured, *since, PromptMessage("user", asked))
+    most = sum(most_tokens(message.text) for message in messages)
+    if options.window_tokens and most > options.window_tokens - options.max_output_tokens:
+        return build_request(path, state, start=start, end=end, options=options)
+    return _built(messages, names, span.pi, options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Span:
+    """What was read of a span."""
+
+    lines: list[TurnLine]
+    first_turn: int
+    pi: PiRequest
+
+
+def _read_span(path: Path, state: State, start: int, end: int, options: BuildOptions) -> _Span:
     n_turns = state.n_turns - count_turns(path, start, end)
     lines = find_turn_lines(
         path, start=start, end=end, n_turns=n_turns, ask_tools=options.ask_tools
     )
-    pi = estimate_pi_request(path, start=start, end=end, instructions=options.instructions)
-    turns = sorted({line.turn for line in lines})
-    built: list[Built] = []
-    for turn in turns or [n_turns]:
-        candidates = find_candidates(state, first_turn=turn, last_turn=turn)
-        if built:  # what stands before the span is offered once
-            candidates = replace(candidates, earlier=(), earlier_values=())
-        of_turn = [line for line in lines if line.turn == turn]
-        built.append(_build(candidates, of_turn, "", pi, options))
-    return tuple(built)
+    return _Span(
+        lines=lines,
+        first_turn=lines[0].turn if lines else n_turns,
+        pi=estimate_pi_request(path, start=start, end=end, instructions=options.instructions),
+    )
 
 
 def _build(
@@ -117,6 +162,12 @@ def _build(
         PromptMessage("system", INSTRUCTIONS),
         PromptMessage("user", f"{digest.text}\n{_closing(options)}"),
     )
+    return _built(messages, digest, pi, options)
+
+
+def _built(
+    messages: tuple[PromptMessage, ...], digest: Digest, pi: PiRequest, options: BuildOptions
+) -> Built:
     request = CompletionRequest(
         messages=messages,
         schema=DIFF_SCHEMA,
@@ -127,7 +178,7 @@ def _build(
     return Built(
         request=request,
         digest_tokens=estimate_prompt_tokens(digest.text),
-        request_tokens=sum(estimate_prompt_tokens(one.text) for one in messages) + SCHEMA_TOKENS,
+        request_tokens=sum(estimate_prompt_tokens(one.text) for one in messages),
         pi_tokens=pi.tokens,
         clipped=digest.clipped,
     )

@@ -1,8 +1,9 @@
 """A span as a model is shown it: what fits in a number of characters, and what gave way.
 
-What gives way first: another compactor's summary, replies within a turn, what stands before the
-span, calls, notes so far, failed calls, last replies, values. Then pasted or long messages of the
-user are cut in the middle, the longest first, then rules in force, oldest last.
+In the order in which it gives way: another compactor's summary, replies within a turn, calls, what
+stands before the span (where no other compactor closed it: first of all), remarks, notes so far,
+failed calls, last replies, lifted rules, names to judge, values. Then the user's messages are cut
+in the middle, the longest first, then the oldest left out; then the oldest rules in force.
 """
 
 from collections import Counter
@@ -15,10 +16,12 @@ from longhaul.compaction.diff.turn_lines import TurnLine
 from longhaul.transcript.json_units import utf16_units
 
 _LEAST_TEXT_CHARS = 60
+_LEAST_RULE_CHARS = 32
 _RULES_SHARE = 0.4
 _EARLIER_SHARE = 0.25
 """Most of the room that what stands before the span may take."""
-_FRAME_CHARS = len(OPENING) + len(CLOSING) + 2 + 200
+_NOTICE_CHARS = 120
+_FRAME_CHARS = len(OPENING) + len(CLOSING) + 2 + _NOTICE_CHARS + 1
 """The frame, and room to say what was cut."""
 _HEADINGS = {
     "rules": "Rules in force:",
@@ -50,7 +53,8 @@ def fill_digest(
     """Return as much of a span as `max_chars` UTF-16 units hold.
 
     `summary` is what another compactor wrote of the time before, already one safe line; empty where
-    there is none. Lines stand in the order in which things happened.
+    there is none; with it, no model has labelled that time, so what stands there is worth more.
+    Lines stand in the order in which things happened.
     """
     filling = _Filling(room=max_chars - _FRAME_CHARS)
     _fill_rules(filling, candidates.rules)
@@ -61,13 +65,15 @@ def fill_digest(
     _fill_lines(filling, lines, "last replies", lambda line: line.is_last)
     _fill_lines(filling, lines, "failed calls", lambda line: line.is_failure)
     filling.add_all("notes", candidates.notes, "earlier notes")
-    most = min(filling.room, int(max_chars * _EARLIER_SHARE))
-    filling.add_all("earlier", candidates.earlier, "earlier messages", most=most)
-    filling.add_all("earlier_values", candidates.earlier_values, "earlier values", most=most)
-    _fill_lines(filling, lines, "calls", lambda line: line.kind == "call" and not line.is_failure)
     _fill_lines(filling, lines, "remarks", lambda line: line.kind == "remark")
+    if summary:
+        _fill_earlier(filling, candidates, max_chars)
+    _fill_lines(filling, lines, "calls", lambda line: line.kind == "call" and not line.is_failure)
     _fill_lines(filling, lines, "replies", lambda line: line.kind == "reply" and not line.is_last)
-    filling.add_all("summary", (summary,) if summary else (), "another program's summary")
+    if summary:
+        filling.add_all("summary", (summary,), "earlier summary")
+    else:
+        _fill_earlier(filling, candidates, max_chars)
     return Digest(text=filling.text(), clipped=filling.clipped())
 
 
@@ -109,23 +115,22 @@ class _Filling:
                 parts.append(f"{heading} {', '.join(texts)}")
             elif texts:
                 parts += [heading, *texts]
-        clipped = self.clipped()
-        return "\n".join(
-            [*parts, *([f"Cut for room: {'; '.join(clipped)}"] if clipped else []), CLOSING]
-        )
+        if self.clipped():
+            parts.append(shorten(f"Cut for room: {'; '.join(self.clipped())}", _NOTICE_CHARS))
+        return "\n".join([*parts, CLOSING])
 
     def clipped(self) -> tuple[str, ...]:
         """Return what was cut or left out."""
         return (
-            *(f"{number} {kind} shortened" for kind, number in self.shortened.items() if number),
-            *(f"{number} {kind} left out" for kind, number in self.left_out.items() if number),
+            *(f"{kind}: {number} shortened" for kind, number in self.shortened.items() if number),
+            *(f"{kind}: {number} left out" for kind, number in self.left_out.items() if number),
         )
 
 
 def _fill_rules(filling: _Filling, rules: Sequence[str]) -> None:
     most = int(filling.room * _RULES_SHARE)
     limit = fitting_chars([utf16_units(rule) + 2 for rule in rules], most)
-    fitting = [shorten(rule, max(limit - 2, _LEAST_TEXT_CHARS)) for rule in rules]
+    fitting = [shorten(rule, max(limit - 2, _LEAST_RULE_CHARS)) for rule in rules]
     filling.shortened["rules"] = sum(map(len, rules)) > sum(map(len, fitting)) and sum(
         len(rule) > len(shown) for rule, shown in zip(rules, fitting, strict=True)
     )
@@ -143,6 +148,12 @@ def _fill_messages(filling: _Filling, lines: Sequence[TurnLine]) -> None:
             filling.left_out["messages of the user"] = len(messages) - done
             return
         filling.shortened["messages of the user"] += shown != text
+
+
+def _fill_earlier(filling: _Filling, candidates: Candidates, max_chars: int) -> None:
+    most = int(max_chars * _EARLIER_SHARE)
+    filling.add_all("earlier", candidates.earlier, "earlier messages", most=most)
+    filling.add_all("earlier_values", candidates.earlier_values, "earlier values", most=most)
 
 
 def _fill_lines(

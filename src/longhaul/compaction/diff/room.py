@@ -13,7 +13,7 @@ REQUEST_SHARE = 0.48
 LONG_REQUEST_SHARE = 0.155
 """The same of a half, and of a sixth on long spans."""
 LONG_SPAN_TOKENS = 50_000
-LEAST_DIGEST_TOKENS = 200
+LEAST_DIGEST_TOKENS = 300
 """So much of a digest is sent where the instructions alone take half of a small request of pi's."""
 
 

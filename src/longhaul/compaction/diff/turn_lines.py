@@ -9,7 +9,8 @@ from longhaul.compaction.diff.framing import LEFT_OUT, data_line, shorten
 from longhaul.compaction.ledger import find_runs
 from longhaul.compaction.ledger.exits import exit_of
 from longhaul.compaction.ledger.runs import ToolRun
-from longhaul.compaction.statements import count_turns, find_statements
+from longhaul.compaction.secrets import mask_secrets
+from longhaul.compaction.statements import ASK_TOOLS, count_turns, find_statements
 from longhaul.transcript.entries import (
     AssistantMessage,
     BashExecutionMessage,
@@ -33,6 +34,11 @@ _REPLY_CHARS = 600
 _CALL_CHARS = 140
 _OUTCOME_CHARS = 110
 _REMARK_CHARS = 160
+_EDGE_CHARS = 200
+"""So much beside where an output was cut is not shown: a secret may be cut there."""
+_TELLING_KEYS = ("command", "path", "file_path", "question", "query", "pattern", "url")
+_QUIET_TOOLS = frozenset(("read", "write", "edit", "ls", *ASK_TOOLS))
+"""Tools whose output says nothing here beside whether they worked, or is the user's answer."""
 _TELLS = re.compile(r"\w").search
 _MAX_SCANNED_CHARS = 4_000
 """Of an output, the beginning and the end that are looked at."""
@@ -69,13 +75,32 @@ def find_turn_lines(
     runs: dict[str, list[ToolRun]] = {}
     for run in find_runs(path, start, end, n_turns):
         runs.setdefault(run.entry_id, []).append(run)
-    lines: list[TurnLine] = []
+    lines = _message_before(path, start, n_turns, edits)
     for index in range(start, end):
         entry = path[index]
         n_turns += count_turns(path, index, index + 1)
         lines += _entry_lines(entry, n_turns, edits, runs.get(entry.id, []))
         lines += (TurnLine(turn=n_turns, kind="message", text=t) for t in typed.get(entry.id, []))
     return _with_last(lines)
+
+
+def _message_before(
+    path: Path, start: int, n_turns: int, edits: Mapping[str, ContextEditEntry]
+) -> list[TurnLine]:
+    """Return the ends of the message whose turn goes on at `start`, if one does."""
+    if start < len(path) and count_turns(path, start, start + 1):
+        return []
+    asked = next((at for at in range(start - 1, -1, -1) if count_turns(path, at, at + 1)), None)
+    if asked is None or path[asked].id in edits:
+        return []
+    return [
+        TurnLine(
+            turn=n_turns,
+            kind="remark",
+            text=f"u{n_turns}, said before this stretch: {data_line(said.text, _REMARK_CHARS)}",
+        )
+        for said in find_statements(path, asked, asked + 1, n_turns=n_turns - 1)
+    ]
 
 
 def _with_last(lines: list[TurnLine]) -> list[TurnLine]:
@@ -129,13 +154,19 @@ def _call_line(run: ToolRun, turn: int) -> Iterator[TurnLine]:
 
 
 def _called(arguments: Mapping[str, JsonValue]) -> str:
-    """Return what a call is about: its command or path, else its short arguments."""
-    for key in ("command", "path", "file_path", "question"):
+    """Return what a call is about: its command, path or questions, else its short arguments."""
+    for key in _TELLING_KEYS:
         value = arguments.get(key)
         if isinstance(value, str) and value.strip():
-            return value[:_MAX_SCANNED_CHARS]
+            return value
+    questions = arguments.get("questions")
+    if isinstance(questions, list):
+        asked = (
+            one.get("question") or one.get("prompt") for one in questions if isinstance(one, dict)
+        )
+        return " / ".join(text for text in asked if isinstance(text, str))
     pairs = ((key, value) for key, value in arguments.items() if isinstance(value, str | int))
-    return ", ".join(f"{key}={str(value)[:_CALL_CHARS]}" for key, value in pairs)
+    return ", ".join(f"{key}={value}" for key, value in pairs)
 
 
 def _outcome(run: ToolRun) -> tuple[str, bool]:
@@ -146,8 +177,9 @@ def _outcome(run: ToolRun) -> tuple[str, bool]:
         shown = exited if ended.status == "exited" else ended.status
         return _with_output(shown, ended.output), ended.failed
     match run.result:
-        case ToolResultMessage(is_error=True, content=content):
-            return _with_output("failed", content_text(content)), True
+        case ToolResultMessage(is_error=failed, content=content):
+            output = content_text(content) if failed or run.name not in _QUIET_TOOLS else ""
+            return _with_output("failed" if failed else "ok", output), failed
         case NestedCall(status=how) if how != "ok":
             return f"failed ({data_line(how, 40)})", True
     return "ok", False
@@ -159,13 +191,17 @@ def _with_output(status: str, output: str) -> str:
 
 
 def _ends_of(output: str) -> str:
-    """Return a short output whole, of a longer one the first line and the last."""
-    half = _MAX_SCANNED_CHARS // 2
+    """Return a short output on one line, of a longer one the first line and the last.
+
+    Secrets are masked before anything is cut: one may reach over several lines.
+    """
     if len(output) > _MAX_SCANNED_CHARS:
-        output = f"{output[:half]}\n{output[-half:]}"
-    lines = [line for line in map(data_line, output.splitlines()) if _TELLS(line)]
+        half = _MAX_SCANNED_CHARS // 2
+        head, tail = mask_secrets(output[:half]), mask_secrets(output[-half:])
+        output = f"{head[:-_EDGE_CHARS]}\n{tail[_EDGE_CHARS:]}"
+    lines = [line for line in map(data_line, mask_secrets(output).splitlines()) if _TELLS(line)]
     whole = " / ".join(lines)
-    if len(whole) <= _OUTCOME_CHARS or len(lines) < 2:  # noqa: PLR2004 - a first and a last line
+    if len(whole) <= _OUTCOME_CHARS or len(lines) == 1:
         return shorten(whole, _OUTCOME_CHARS)
     first = shorten(lines[0], _OUTCOME_CHARS * 2 // 5)
     return f"{first} {LEFT_OUT} {shorten(lines[-1], _OUTCOME_CHARS * 3 // 5)}"
