@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 
 const core = (name) => import(pathToFileURL(join(process.argv[2], "dist", "core", name)).href);
 const { buildSessionProjection, SessionManager } = await core("session-manager.js");
-const { prepareCompaction, estimateTokens } = await core("compaction/compaction.js");
+const { compact, prepareCompaction, estimateTokens } = await core("compaction/compaction.js");
 const { SettingsManager } = await core("settings-manager.js");
 const { ProjectTrustStore } = await core("trust-manager.js");
 const { resolveProjectTrusted } = await core("project-trust.js");
@@ -103,6 +103,30 @@ function session({ file, keep, leaf, roots }) {
 	};
 }
 
+const reply = {
+	content: [{ type: "text", text: "summary" }],
+	stopReason: "stop",
+	usage: { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 } },
+};
+
+/** What pi's own compaction sends to a model: of each request the texts of its messages. */
+async function requests({ file, keep, leaf, instructions }) {
+	const copy = join(home, "session.jsonl");
+	rmSync(copy, { force: true });
+	copyFileSync(file, copy);
+	const manager = SessionManager.open(copy);
+	const path = leaf === null ? manager.getBranch() : manager.getBranch(leaf);
+	const made = prepareCompaction(path, { enabled: true, reserveTokens: 0, keepRecentTokens: keep });
+	if (made === undefined) return null;
+	const sent = [];
+	const stream = (_model, context) => {
+		sent.push(context.messages.map((m) => (typeof m.content === "string" ? m.content : m.content.map((b) => b.text).join(""))));
+		return { result: async () => reply };
+	};
+	await compact(made, {}, undefined, undefined, instructions, undefined, undefined, stream);
+	return { firstKept: made.firstKeptEntryId, sent };
+}
+
 async function settings({ cwd, agentDir, model, trusted }) {
 	const manager = SettingsManager.create(cwd, agentDir, { projectTrusted: trusted });
 	const value = manager.getCompactionSettings(model);
@@ -120,7 +144,7 @@ async function trust({ cwd, agentDir }) {
 }
 
 const answers = {
-	session, settings, trust,
+	session, requests, settings, trust,
 	stringify: ({ values }) => values.map((value) => JSON.stringify(value).length),
 	version: () => JSON.parse(readFileSync(join(process.argv[2], "package.json"), "utf8")).version,
 };

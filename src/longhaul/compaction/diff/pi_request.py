@@ -71,8 +71,11 @@ def estimate_pi_request(path: Path, *, start: int, end: int, instructions: str =
     summary = first.summary if isinstance(first, CompactionEntry) else None
     shown = [one for one in projection if not isinstance(one.entry, CompactionEntry)]
     closed = [one.messages for one in shown if one.entry.id in ids]
-    kept = next((one.messages for one in shown if one.entry.id not in ids and one.messages), ())
-    splits = not any(isinstance(message, TURN_START) for message in kept) and bool(kept)
+    kept = next(
+        (one.messages for one in shown if path[end:] and one.entry.id == path[end].id), None
+    )
+    # An entry that shows nothing begins no turn either: pi then takes the turn before as split.
+    splits = kept is not None and not any(isinstance(message, TURN_START) for message in kept)
     history_end = _turn_start(closed) if splits else len(closed)
     history, prefix = _flat(closed[:history_end]), _flat(closed[history_end:])
     focus = len(_FOCUS) + utf16_units(instructions) if instructions else 0
