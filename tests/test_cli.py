@@ -40,7 +40,7 @@ def test_compact_gives_programs_one_json_object(home: Path) -> None:
     record = json.loads(done.stdout)
     assert record["tokensAfter"] < record["tokensBefore"]
     assert record["characters"] == len(record["summary"]) <= 10_000
-    assert record["details"]["longhaul"]["version"] == 1
+    assert record["details"]["longhaul"]["version"] == 2
     assert done.stderr == ""
 
 

@@ -18,11 +18,9 @@ MAY_IMPORT = {
     "pi": ("transcript", "compaction", "config", "errors"),
     "record": ("transcript", "compaction", "models", "pi", "config", "errors"),
     "evals": ("transcript", "compaction", "models", "pi", "config", "errors"),
-    "terminal": ("transcript", "compaction", "pi", "errors"),
-    "json_records": ("transcript", "compaction", "pi", "terminal", "errors"),
     "cli": (
         *("transcript", "compaction", "models", "pi", "record", "evals"),
-        *("terminal", "json_records", "config", "errors"),
+        *("config", "errors"),
     ),
 }
 """Each part of the package, with the other parts that it may import."""

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from longhaul.compaction.carry import dump_details, find_carried
-from longhaul.compaction.compact import Compaction, CompactOptions, compact_offline
+from longhaul.compaction.compact import Compaction, CompactOptions, compact
 from longhaul.compaction.state import Quote, State
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import CompactionEntry, Entry, Path
@@ -37,7 +37,7 @@ def compacted(
     entries: Path, kept: str, *, instructions: str = "", window_tokens: int | None = None
 ) -> Compaction:
     options = CompactOptions(instructions=instructions, window_tokens=window_tokens)
-    return compact_offline(entries, first_kept_entry_id=kept, tokens_before=1000, options=options)
+    return compact(entries, first_kept_entry_id=kept, tokens_before=1000, options=options)
 
 
 def section(text: str, name: str) -> list[str]:

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from longhaul.compaction.carry import find_carried
-from longhaul.compaction.compact import Compaction, CompactOptions, compact_offline
+from longhaul.compaction.compact import Compaction, CompactOptions, compact
 from longhaul.compaction.render.quoting import plain
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.values import advance_values
@@ -28,9 +28,7 @@ PRIVATE_KEY = "\n".join(
 def compacted(*entries: Entry, instructions: str = "") -> Compaction:
     whole = path(user("Write a tide table reader"), *entries, user("go on"), user("and a man page"))
     options = CompactOptions(instructions=instructions)
-    return compact_offline(
-        whole, first_kept_entry_id=whole[-1].id, tokens_before=10, options=options
-    )
+    return compact(whole, first_kept_entry_id=whole[-1].id, tokens_before=10, options=options)
 
 
 def everything(made: Compaction) -> str:
@@ -147,9 +145,7 @@ def test_a_state_with_masked_quotes_is_carried_on() -> None:
         user(f"Never print {GITHUB} in the logs."),
         user("and a man page"),
     )
-    made = compact_offline(
-        first, first_kept_entry_id="e3", tokens_before=10, options=CompactOptions()
-    )
+    made = compact(first, first_kept_entry_id="e3", tokens_before=10, options=CompactOptions())
     carried = find_carried(path(*first, compaction(made.summary, "e3", details=made.details)))
     assert (carried.note, carried.end) == ("", 2)
     assert "[masked: GitHub token]" in made.summary

@@ -10,7 +10,7 @@ from pathlib import Path as FilePath
 
 import click
 
-from longhaul import terminal
+from longhaul.cli import terminal
 from longhaul.compaction.render.escape import escape_text
 from longhaul.errors import LonghaulError
 from longhaul.pi.agent_dir import find_agent_dir

@@ -8,7 +8,7 @@ from pathlib import Path as FilePath
 
 import click
 
-from longhaul import terminal
+from longhaul.cli import terminal
 from longhaul.cli.conventions import AGENT_DIR, AS_JSON, agent_folder, output, print_json
 from longhaul.models import is_on_this_machine, open_model
 from longhaul.pi import serve as server

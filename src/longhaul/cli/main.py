@@ -2,9 +2,12 @@
 
 import click
 
-from longhaul.cli.compactions import compact, show
+from longhaul.cli.batch import batch
+from longhaul.cli.compact import compact
 from longhaul.cli.conventions import Commands
 from longhaul.cli.inside_pi import doctor, install, serve, uninstall
+from longhaul.cli.recall import cache, recall
+from longhaul.cli.show import show
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -13,5 +16,5 @@ def main() -> None:
     """Verified state instead of a summary, for long sessions with the pi coding agent."""
 
 
-for command in (compact, show, install, uninstall, doctor, serve):
+for command in (compact, show, recall, cache, batch, install, uninstall, doctor, serve):
     main.add_command(command)

@@ -4,8 +4,11 @@ import hashlib
 import json
 from dataclasses import dataclass
 
+from longhaul.compaction.corrections import find_pins
+from longhaul.compaction.diff.record import CALL_KEY, DETAILS_KEY, CallRecord, dump_call
 from longhaul.compaction.fold import advance
 from longhaul.compaction.records import dump_record, parse_record
+from longhaul.compaction.replay import rebuild
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import OLDER_VERSIONS, STATE_VERSION, State, quotes_of
 from longhaul.compaction.statements import ASK_TOOLS, find_statements
@@ -14,7 +17,6 @@ from longhaul.errors import TranscriptError
 from longhaul.transcript.entries import CompactionEntry, JsonValue, Path
 from longhaul.transcript.projection import find_kept_index
 
-DETAILS_KEY = "longhaul"
 _DIGEST_CHARS = 16
 
 
@@ -30,11 +32,12 @@ class Carried:
 
 
 def dump_details(
-    state: State, *, instructions: str, ask_tools: tuple[str, ...]
+    state: State, *, instructions: str, ask_tools: tuple[str, ...], call: CallRecord | None = None
 ) -> dict[str, JsonValue]:
     """Return what a compaction entry keeps, pi's own file lists included.
 
-    `ask_tools` are the tools whose answers the state counts as the user's words.
+    `ask_tools` are the tools whose answers the state counts as the user's words, `call` what a
+    model was asked for it and answered.
     """
     record = dump_record(state)
     kept: dict[str, JsonValue] = {
@@ -45,11 +48,30 @@ def dump_details(
     }
     if instructions:
         kept["instructions"] = mask_secrets(instructions)
+    if call is not None:
+        kept[CALL_KEY] = dump_call(call)
     return {
         "readFiles": [*sorted(state.world.read)],
         "modifiedFiles": [*sorted(state.world.modified)],
         DETAILS_KEY: kept,
     }
+
+
+def find_differences(entry: CompactionEntry, state: State) -> tuple[str, ...] | None:
+    """Return the parts in which the state that a compaction carries differs from `state`.
+
+    None where it carries none. A part is named as the record names it; a record that is no object
+    differs as a whole.
+    """
+    kept = (entry.details or {}).get(DETAILS_KEY)
+    if not isinstance(kept, dict):
+        return None
+    carried, record = kept.get("state"), dump_record(state)
+    assert isinstance(record, dict)
+    if not isinstance(carried, dict):
+        return ("state",)
+    names = sorted(carried.keys() | record.keys())
+    return tuple(name for name in names if carried.get(name) != record.get(name))
 
 
 def find_carried(path: Path, *, ask_tools: tuple[str, ...] = ASK_TOOLS) -> Carried:
@@ -70,11 +92,17 @@ def find_carried(path: Path, *, ask_tools: tuple[str, ...] = ASK_TOOLS) -> Carri
 
 
 def fold_to(path: Path, end: int, *, ask_tools: tuple[str, ...] = ASK_TOOLS) -> Carried:
-    """Return the state of `path[:end]`, from the newest carried state where there is one."""
+    """Return the state of `path[:end]`, from the newest carried state where there is one.
+
+    Where there is none that can be used, the entries and the diffs recorded among them give it.
+    """
     carried = find_carried(path, ask_tools=ask_tools)
     if carried.end > end:
         carried = Carried(state=State(), end=0, note="the carried state reaches past the cut")
-    state = advance(carried.state, path, carried.end, end, ask_tools=ask_tools)
+    if carried.end == 0:
+        state = rebuild(path, end, ask_tools=ask_tools)
+    else:
+        state = advance(carried.state, path, carried.end, end, ask_tools=ask_tools)
     return Carried(state=state, end=end, note=carried.note)
 
 
@@ -118,9 +146,10 @@ def _check_quotes(
 
     Quotes and messages are compared with their secrets masked.
     """
+    pinned = {(pin.entry_id, pin.turn): pin.text for pin in find_pins(path, end)}
     quotes = quotes_of(state)
     quoted = {quote.entry_id for quote in quotes}
-    typed: dict[tuple[str, int], str] = {}
+    typed = {**pinned}
     for statement in find_statements(path, 0, end, n_turns=0, ask_tools=ask_tools, only=quoted):
         place = statement.entry_id, statement.turn
         typed[place] = f"{typed.get(place, '')}\n{fold_space(statement.text)}"

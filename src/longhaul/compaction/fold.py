@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
+from longhaul.compaction.corrections import correct, find_correction
 from longhaul.compaction.goal import advance_goal
 from longhaul.compaction.ledger import advance_world, find_runs
 from longhaul.compaction.requests import advance_requests
 from longhaul.compaction.rules.advance import advance_rules
 from longhaul.compaction.rules.finder import find_rules
 from longhaul.compaction.said import advance_said
-from longhaul.compaction.state import Quote, Request, State, quotes_of
+from longhaul.compaction.state import Note, Quote, Request, State, quotes_of
 from longhaul.compaction.statements import ASK_TOOLS, Statement, count_turns, find_statements
 from longhaul.compaction.values import advance_values
 from longhaul.transcript.entries import AssistantMessage, ContextEditEntry, MessageEntry, Path
@@ -33,13 +34,14 @@ def advance(
     for piece_start, piece_end in _pieces(path, start, end):
         state = _advance_piece(state, path, piece_start, piece_end, ask_tools)
         state = drop_edited(state, path, piece_start, piece_end)
+        state = correct(state, path[piece_end - 1])
     return replace(state, values=values, world=world)
 
 
 def _pieces(path: Path, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield ranges that end behind a context edit, so that an edit acts where it stands."""
+    """Yield ranges that end behind an edit or a correction, so that it acts where it stands."""
     for index in range(start, end):
-        if isinstance(path[index], ContextEditEntry):
+        if isinstance(path[index], ContextEditEntry) or find_correction(path[index]):
             yield start, index + 1
             start = index + 1
     if start < end:
@@ -55,16 +57,22 @@ def _advance_piece(
     events = _events(path, start, end, statements)
     find = cache(find_rules)  # three parts ask the same of each statement
     rules = advance_rules(state.rules, statements, n_numbered=state.n_rules, find=find)
-    return State(
+    n_more_turns = count_turns(path, start, end)
+    return replace(
+        state,
         goal=advance_goal(state.goal, statements),
         requests=advance_requests(state.requests, events, find=find),
         rules=rules,
         n_rules=max(state.n_rules, *(rule.number for rule in rules), 0),
         said=advance_said(state.said, statements, find=find),
-        values=state.values,
-        world=state.world,
-        n_turns=n_turns + count_turns(path, start, end),
+        notes=_still_open(state.notes) if n_more_turns else state.notes,
+        n_turns=n_turns + n_more_turns,
     )
+
+
+def _still_open(notes: tuple[Note, ...]) -> tuple[Note, ...]:
+    """Return the notes that a new message of the user leaves true: what was to come may not."""
+    return tuple(note for note in notes if note.kind in ("done", "decided"))
 
 
 def advance_window(

@@ -1,11 +1,13 @@
 """What each compaction of a path closed, and what the state gained, lost and lifted there."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from longhaul.compaction.carry import DETAILS_KEY
+from longhaul.compaction.carry import find_differences
+from longhaul.compaction.diff.record import DETAILS_KEY, CallRecord, cut_index, find_recorded
 from longhaul.compaction.fold import advance
+from longhaul.compaction.replay import apply_recorded
 from longhaul.compaction.state import Quote, Rule, State, Value
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import CompactionEntry, Path
@@ -35,28 +37,32 @@ class Step:
     gained_values: tuple[Value, ...]
     lost_values: tuple[Value, ...]
     """Values that gave way to newer ones."""
+    call: CallRecord | None
+    """The model call that it kept; None where it made none, or its record cannot be read."""
+    differences: tuple[str, ...] | None
+    """Parts in which the state that it carries differs from what entries and diffs give; None
+    where it carries none."""
 
 
 def find_steps(path: Path, *, ask_tools: tuple[str, ...] = ASK_TOOLS) -> Iterator[Step]:
     """Yield the compactions on `path`, oldest first, whoever made them.
 
-    The states are built from the entries, so a compaction by another compactor shows what
-    Longhaul would have carried there.
+    The states are built from the entries and the diffs recorded among them, so a compaction by
+    another compactor shows what Longhaul would have carried there.
     """
     state, start = State(), 0
     places = first_indices(path)
+    calls = {recorded.index: recorded for recorded in find_recorded(path)}
     for index, entry in enumerate(path):
         if isinstance(entry, CompactionEntry):
-            end = max(start, _cut_index(places, index, entry))
+            end = max(start, cut_index(places, index, entry))
             after = advance(state, path, start, end, ask_tools=ask_tools)
-            yield _step(entry, before=state, after=after, n_closed=end - start)
+            recorded = calls.get(index)
+            if recorded is not None:
+                after = apply_recorded(after, path, recorded, ask_tools=ask_tools)
+            step = _step(entry, before=state, after=after, n_closed=end - start)
+            yield replace(step, call=recorded.call) if recorded else step
             state, start = after, end
-
-
-def _cut_index(places: Mapping[str, int], index: int, entry: CompactionEntry) -> int:
-    """Return where the kept window begins; behind the compaction where nothing is kept."""
-    kept = places.get(entry.first_kept_entry_id, index)
-    return kept if kept < index else index + 1
 
 
 def _step(entry: CompactionEntry, *, before: State, after: State, n_closed: int) -> Step:
@@ -77,6 +83,8 @@ def _step(entry: CompactionEntry, *, before: State, after: State, n_closed: int)
         lost=tuple(rule for rule in before.rules if rule.number not in numbers),
         gained_values=tuple(value for value in after.values if value.token not in tokens),
         lost_values=tuple(value for value in before.values if value.token not in kept_tokens),
+        call=None,
+        differences=find_differences(entry, after),
     )
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from longhaul.compaction.compact import Compaction, CompactOptions, compact_offline
+from longhaul.compaction.compact import Compaction, CompactOptions, Model, compact
 from longhaul.compaction.cut import CompactionSettings, Preparation, prepare_compaction
 from longhaul.transcript.entries import CompactionEntry, Path, SystemMessage
 from longhaul.transcript.projection import project_path
@@ -24,17 +24,22 @@ class Preview:
 
 
 def preview_compaction(
-    path: Path, settings: CompactionSettings, options: CompactOptions
+    path: Path, settings: CompactionSettings, options: CompactOptions, model: Model | None = None
 ) -> Preview | None:
-    """Return what compacting `path` would give; None where pi has nothing to compact."""
+    """Return what compacting `path` would give; None where pi has nothing to compact.
+
+    Raises:
+        ReplyAwaitedError: the model's reply is written elsewhere and not there yet.
+    """
     preparation = prepare_compaction(path, settings)
     if preparation is None:
         return None
-    compaction = compact_offline(
+    compaction = compact(
         path,
         first_kept_entry_id=preparation.first_kept_entry_id,
         tokens_before=preparation.tokens_before,
         options=options,
+        model=model,
     )
     entry = CompactionEntry(
         id=_NEW_ID,

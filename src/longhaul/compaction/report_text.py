@@ -1,6 +1,8 @@
 """What a compaction kept and what went wrong in it, in words, wherever a user reads them."""
 
 from longhaul.compaction.compact import Report
+from longhaul.compaction.diff.items import count_items
+from longhaul.compaction.diff.record import CallRecord
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
@@ -14,6 +16,19 @@ def kept_text(report: Report) -> str:
     return f"{kept} in {count(report.n_chars, 'character')}"
 
 
+def call_text(call: CallRecord) -> str:
+    """Return what was asked of a model and what it cost, in part of a line."""
+    taken = count(count_items(call.diff), "item")
+    said = f"{taken} of the model's taken, {len(call.dropped):,} dropped"
+    tokens = f"{_tokens(call.tokens_in)} tokens in, {_tokens(call.tokens_out)} out"
+    seconds = f", {call.seconds:,.1f} s" if call.seconds is not None else ""
+    return f"{said} ({tokens}{seconds})"
+
+
+def _tokens(number: int | None) -> str:
+    return "?" if number is None else f"{number:,}"
+
+
 def trouble_texts(report: Report) -> tuple[str, ...]:
     """Return what a user has to know beside it; empty where all went as it should.
 
@@ -22,6 +37,8 @@ def trouble_texts(report: Report) -> tuple[str, ...]:
     texts = []
     if report.over_budget:
         texts.append("over its budget: goal, objective and rules in force alone are longer")
+    if report.call is not None and report.call.failure:
+        texts.append(f"without all that the model said ({report.call.failure})")
     if report.note:
         texts.append(f"built anew from the session ({report.note})")
     return tuple(texts)

@@ -25,6 +25,8 @@ class Quote:
 
 RuleOrigin = Literal["code", "model", "pin"]
 """Who found it in the user's words; `pin`: the user wrote it with `/longhaul pin`."""
+DoubtOrigin = Literal["code", "model"]
+"""Whether code sees in the words that they may withdraw the rule, or only a model says so."""
 OneOffMark = Literal["no", "said", "yes"]
 """`said`: a model calls it a one-off, and nothing in the user's words shows it; `yes`: they do."""
 Correction = Literal["none", "dropped", "restored"]
@@ -42,6 +44,7 @@ class Rule:
     """The words that withdrew it; None while it is in force."""
     doubted_by: Quote | None = None
     """Words that may withdraw it, without evidence enough; the rule stays in force."""
+    doubt_origin: DoubtOrigin = "code"
     origin: RuleOrigin = "code"
     one_off: OneOffMark = "no"
     correction: Correction = "none"

@@ -1,4 +1,5 @@
-from longhaul.compaction.render.section_lines import goal_lines, lifted_lines, rule_line
+from longhaul.compaction.render.rule_lines import ended_lines, rule_line
+from longhaul.compaction.render.section_lines import goal_lines
 from longhaul.compaction.render.world_lines import world_groups
 from longhaul.compaction.state import Quote, Rule, State, World
 
@@ -30,7 +31,7 @@ def test_the_newest_lifts_are_shown_newest_first() -> None:
         Rule(number=number, quote=quote(number, "x"), lifted_by=quote(20 - number, "y"))
         for number in range(1, 9)
     )
-    shown = [line.text.split(" ")[1] for line in lifted_lines((*rules, RULE))]
+    shown = [line.text.split(" ")[1] for line in ended_lines((*rules, RULE))]
     assert shown == ["r1", "r2", "r3", "r4", "r5"]
 
 

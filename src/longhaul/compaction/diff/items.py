@@ -65,3 +65,8 @@ class Diff:
     one_offs: tuple[OneOffItem, ...] = ()
     values: tuple[ValueItem, ...] = ()
     notes: tuple[NoteItem, ...] = ()
+
+
+def count_items(diff: Diff) -> int:
+    """Return how many things a diff says."""
+    return sum(map(len, (diff.rules, diff.lifts, diff.one_offs, diff.values, diff.notes)))

@@ -2,8 +2,11 @@
 
 from longhaul.compaction.render.escape import clip, escape_text, quote_marks
 from longhaul.compaction.secrets import mask_secrets
+from longhaul.compaction.state import Quote
 
 _MAX_CODE_CHARS = 400
+SHORT_CHARS = 160
+"""Most characters of a quote outside Goal, Objective and Rules."""
 
 
 def plain(text: str) -> str:
@@ -24,3 +27,8 @@ def code(text: str) -> str:
     """
     line = clip(plain(text), _MAX_CODE_CHARS)
     return quote_marks(line) if "`" in line else f"`{line}`"
+
+
+def short_quote(quote: Quote) -> str:
+    """Return a quote's words, clipped."""
+    return quoted(quote.text, SHORT_CHARS)

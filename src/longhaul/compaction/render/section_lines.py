@@ -5,17 +5,19 @@ from collections.abc import Iterator
 from longhaul.compaction.render.budget import Line
 from longhaul.compaction.render.objective import find_objectives
 from longhaul.compaction.render.quoting import code, plain, quoted
-from longhaul.compaction.state import Quote, Request, Rule, Said, State, Value
+from longhaul.compaction.state import (
+    NamedValue,
+    Quote,
+    Request,
+    Said,
+    State,
+    Value,
+)
 from longhaul.compaction.white_space import fold_space
 
 _RULE_SHAPED = 0.15
 """From this score on a line of Said outlives values and files: of real rules nine in ten have it,
 of ordinary messages one in eight."""
-_SHORT_CHARS = 160
-"""Most characters of a quote outside Goal, Objective and Rules."""
-_STEP_CHARS = 60
-"""Most characters of a request in the timeline; Said holds more of it."""
-_N_LIFTED = 5
 
 
 def goal_lines(state: State) -> list[Line]:
@@ -41,33 +43,11 @@ def objective_lines(requests: tuple[Request, ...], instructions: str) -> list[Li
     return lines
 
 
-def rule_line(rule: Rule) -> Line:
-    """Return the line of a rule: in force, in force with a doubt, or lifted."""
-    name = f"- r{rule.number} (u{rule.quote.turn})"
-    if rule.lifted_by is not None:
-        lifted = f"lifted by u{rule.lifted_by.turn}: {_short(rule.lifted_by)}"
-        text = f"{name} {_short(rule.quote)}, {lifted}"
-    elif rule.doubted_by is not None:
-        doubt = f"in force; u{rule.doubted_by.turn} may lift it ({_short(rule.doubted_by)})"
-        text = f"{name}, {doubt}: {quoted(rule.quote.text)}"
-    else:
-        text = f"{name}: {quoted(rule.quote.text)}"
-    return Line(section="Rules", text=text, order=rule.number)
-
-
-def lifted_lines(rules: tuple[Rule, ...]) -> Iterator[Line]:
-    """Yield the newest lifts, newest first."""
-    lifted = sorted(
-        (rule for rule in rules if rule.lifted_by is not None),
-        key=lambda rule: (rule.lifted_by.turn if rule.lifted_by else 0, rule.number),
-    )
-    return map(rule_line, reversed(lifted[-_N_LIFTED:]))
-
-
 def said_lines(state: State) -> tuple[Iterator[Line], Iterator[Line]]:
     """Return the lines most like a rule, best first, and the others, newest first.
 
-    Words that Goal, Objective or Rules show are left out, and so are those of lifted rules.
+    Words that Goal, Objective or Rules show are left out, and so are those of lifted rules. What a
+    model says is no rule is one of the others.
     """
     shown = _shown_texts(state)
     unquoted = [
@@ -75,12 +55,16 @@ def said_lines(state: State) -> tuple[Iterator[Line], Iterator[Line]]:
         for said in state.said
         if fold_space(said.quote.text) not in shown.get(said.quote.entry_id, "")
     ]
-    rule_shaped = [said for said in unquoted if said.score >= _RULE_SHAPED]
-    others = [said for said in unquoted if said.score < _RULE_SHAPED]
+    rule_shaped = [said for said in unquoted if _is_rule_shaped(said)]
+    others = [said for said in unquoted if not _is_rule_shaped(said)]
     return (
         map(_said_line, sorted(rule_shaped, key=_most_like_a_rule)),
         map(_said_line, reversed(others)),
     )
+
+
+def _is_rule_shaped(said: Said) -> bool:
+    return said.score >= _RULE_SHAPED and not said.ruled_out
 
 
 def _shown_texts(state: State) -> dict[str, str]:
@@ -102,34 +86,31 @@ def _said_line(said: Said) -> Line:
     return Line(section="Said", text=f"- {_bound(said.quote)}", order=said.quote.turn)
 
 
-def value_lines(values: tuple[Value, ...]) -> Iterator[Line]:
-    """Yield the values, the one used last first."""
-    for order, value in enumerate(reversed(values)):
-        text = f"- {code(value.token)} (u{value.turn}): {plain(value.what)}"
+def value_lines(state: State) -> Iterator[Line]:
+    """Yield the values, the one used last first; a model's name for one stands before code's.
+
+    A value that only a model names counts as used in the turn that printed it.
+    """
+    named = {value.token: value for value in state.named_values}
+    found = {value.token for value in state.values}
+    lines = [
+        (value.used_turn, value.token, value.turn, _what(value, named.get(value.token)))
+        for value in state.values
+    ]
+    lines += [
+        (value.turn, value.token, value.turn, value.what)
+        for value in state.named_values
+        if value.token not in found
+    ]
+    lines.sort(key=lambda line: line[0])  # those of one turn stay as they are
+    for order, (_, token, turn, what) in enumerate(reversed(lines)):
+        text = f"- {code(token)} (u{turn}): {plain(what)}"
         yield Line(section="Learned values", text=text, order=order)
 
 
-def narrative_lines(state: State) -> Iterator[Line]:
-    """Yield the timeline of closed requests and closing words, newest first."""
-    for request in reversed(state.requests):
-        turn = request.quote.turn
-        if turn <= state.n_turns:
-            text = f"- u{turn} {_step(request)}: {_ending(request)}"
-            yield Line(section="Narrative", text=text, order=turn)
-
-
-def _step(request: Request) -> str:
-    return quoted(request.quote.text, _STEP_CHARS)
-
-
-def _ending(request: Request) -> str:
-    said = f", the assistant: {quoted(request.closing, _SHORT_CHARS)}" if request.closing else ""
-    return f"{'not ended' if request.outcome == 'open' else request.outcome}{said}"
+def _what(value: Value, named: NamedValue | None) -> str:
+    return named.what if named is not None else value.what
 
 
 def _bound(quote: Quote) -> str:
     return f"u{quote.turn}: {quoted(quote.text)}"
-
-
-def _short(quote: Quote) -> str:
-    return quoted(quote.text, _SHORT_CHARS)

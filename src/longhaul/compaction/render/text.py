@@ -5,28 +5,32 @@ from dataclasses import dataclass
 from itertools import islice
 
 from longhaul.compaction.render.budget import Line, choose_lines
+from longhaul.compaction.render.narrative_lines import note_lines, timeline_lines
+from longhaul.compaction.render.rule_lines import ended_lines, rule_line
 from longhaul.compaction.render.section_lines import (
     goal_lines,
-    lifted_lines,
-    narrative_lines,
     objective_lines,
-    rule_line,
     said_lines,
     value_lines,
 )
 from longhaul.compaction.render.world_lines import world_groups
-from longhaul.compaction.state import State
+from longhaul.compaction.state import State, is_in_force
 
 PRECEDENCE = (
     "Kept word for word from the session so far; u3 is the user's third message. Where things"
     " disagree, the newest message comes first, then Rules, then World, then Narrative. Where the"
     " narrative and the evidence disagree, run the check again before saying that it passes."
 )
+RECALL = (
+    "What is not here is not lost: longhaul_recall finds what was said, run or printed in this"
+    " session before what you see now (words, commands, paths, values, turns such as u7)."
+)
 SECTIONS = ("Goal", "Objective", "Rules", "Said", "Learned values", "World", "Narrative")
 
 _N_FIRST_VALUES = 12
 _N_FIRST_SAID = 10
 _N_FIRST_STEPS = 6
+_N_FIRST_NOTES = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,14 +57,14 @@ def render(state: State, *, instructions: str = "", max_chars: int) -> Rendered:
     required = [
         *goal_lines(state),
         *objective_lines(state.requests, instructions),
-        *(rule_line(rule) for rule in state.rules if rule.lifted_by is None),
+        *(rule_line(rule) for rule in state.rules if is_in_force(rule)),
     ]
-    room = max_chars - len(PRECEDENCE) - 1
+    room = max_chars - len(PRECEDENCE) - len(RECALL) - 3
     chosen, gave_way = choose_lines(required, _optional_groups(state), max_chars=room)
-    text = _join(chosen)
+    text = f"{_join(chosen)}\n\n{RECALL}"
     return Rendered(
         text=text,
-        n_rules=sum(rule.lifted_by is None for rule in state.rules),
+        n_rules=sum(is_in_force(rule) for rule in state.rules),
         n_values=sum(line.section == "Learned values" for line in chosen),
         gave_way=tuple(section for section in SECTIONS if section in gave_way),
         over_budget=len(text) > max_chars,
@@ -86,19 +90,21 @@ def _optional_groups(state: State) -> Iterator[Iterable[Line]]:
 
     Lines are made as they are asked for: most of a long session's never are.
     """
-    values = value_lines(state.values)
+    values = value_lines(state)
     rule_shaped, newest = said_lines(state)
-    steps = narrative_lines(state)
+    notes, steps = note_lines(state), timeline_lines(state)
     world = world_groups(state.world)
     yield world.proofs
+    yield islice(notes, _N_FIRST_NOTES)
     yield rule_shaped
     yield islice(values, _N_FIRST_VALUES)
     yield islice(newest, _N_FIRST_SAID)
-    yield lifted_lines(state.rules)
+    yield ended_lines(state.rules)
     yield world.files
     yield islice(steps, _N_FIRST_STEPS)
     yield world.commands
     yield newest
     yield values
+    yield notes
     yield steps
     yield world.others

@@ -6,7 +6,7 @@ from dataclasses import replace
 from longhaul.compaction.rules.finder import RuleCandidate, RuleFinder, find_rules
 from longhaul.compaction.rules.lifts import Lift, find_lifts, spoken
 from longhaul.compaction.rules.parts import part_rule
-from longhaul.compaction.state import Quote, Rule
+from longhaul.compaction.state import Quote, Rule, is_in_force
 from longhaul.compaction.statements import Statement, quote_from
 
 _MAX_COMPARED = 200
@@ -40,9 +40,7 @@ def _after(
     rules: tuple[Rule, ...], statement: Statement, n_numbered: int, find: RuleFinder
 ) -> tuple[Rule, ...]:
     earlier = [
-        rule
-        for rule in rules
-        if rule.lifted_by is None and rule.quote.entry_id != statement.entry_id
+        rule for rule in rules if is_in_force(rule) and rule.quote.entry_id != statement.entry_id
     ][-_MAX_COMPARED:]
     lifts = find_lifts(statement.text, earlier) if earlier else ()
     by_number = {lift.number: lift for lift in lifts}
@@ -59,7 +57,7 @@ def _after(
 
 def _not_in_force(quotes: Sequence[Quote], rules: Sequence[Rule]) -> Iterator[Quote]:
     """Yield the quotes whose words no rule in force has."""
-    in_force = {spoken(rule.quote.text) for rule in rules if quotes and rule.lifted_by is None}
+    in_force = {spoken(rule.quote.text) for rule in rules if quotes and is_in_force(rule)}
     yield from (quote for quote in quotes if spoken(quote.text) not in in_force)
 
 
@@ -75,7 +73,7 @@ def _marked(rule: Rule, lift: Lift | None, statement: Statement) -> tuple[Rule, 
         return rule, ()
     words = quote_from(statement, lift.quote)
     if not lift.certain:
-        return replace(rule, doubted_by=words), ()
+        return replace(rule, doubted_by=words, doubt_origin="code"), ()
     parting = part_rule(rule.quote.text, lift.quote)
     if parting is None:
         return replace(rule, lifted_by=words, doubted_by=None), ()

@@ -33,7 +33,7 @@ def is_same_rule(one: Rule, other: Rule) -> bool:
     """Return whether the later of two statements says the earlier again."""
     if one.quote.entry_id == other.quote.entry_id:
         return False
-    first, second = sorted((one, other), key=lambda rule: rule.number)
+    first, second = sorted((one, other), key=lambda rule: (rule.quote.turn, rule.number))
     topics = read_topic(first.quote.text), read_topic(second.quote.text)
     link = sum(shared_stems(*topics).values())
     if link < _REMINDED_LINK:

@@ -1,0 +1,152 @@
+"""`longhaul compact`: what compacting a session now would give."""
+
+import os
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path as FilePath
+from typing import Any, get_args
+
+import click
+
+from longhaul.cli import json_records, terminal
+from longhaul.cli.conventions import (
+    AGENT_DIR,
+    AS_JSON,
+    SESSION,
+    agent_folder,
+    output,
+    print_json,
+    print_notes,
+)
+from longhaul.compaction.ask import Mode
+from longhaul.compaction.compact import CompactOptions, Model
+from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.cut import CompactionSettings
+from longhaul.compaction.preview import Preview, preview_compaction
+from longhaul.config import Config, load_config
+from longhaul.errors import ModelError
+from longhaul.models.opening import is_on_this_machine, open_model
+from longhaul.pi.local_only import is_local_only
+from longhaul.pi.sessions import Session, load_session
+from longhaul.pi.settings import load_compaction_settings
+
+USER_MODES = ("state", "turns")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactCommand:
+    """What the user asked for."""
+
+    session: FilePath
+    agent_dir: FilePath | None
+    keep_recent_tokens: int | None
+    window: int | None
+    instructions: str
+    model: str | None
+    mode: Mode
+    thinking: ThinkingLevel | None
+    as_json: bool
+
+
+@click.command()
+@SESSION
+@AGENT_DIR
+@click.option(
+    "--keep-recent-tokens",
+    type=click.IntRange(min=0),
+    help="Tokens that stay verbatim.  [default: pi's setting]",
+)
+@click.option("--window", type=click.IntRange(min=1), help="The model's context window, in tokens.")
+@click.option("--instructions", default="", help="What `/compact` would be told.")
+@click.option(
+    "--model",
+    metavar="MODEL",
+    help="Ask this model: provider/model-id, local:FILE.gguf or batch:DIR.  [default: none]",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(USER_MODES),
+    default="state",
+    show_default=True,
+    help="One call, or one for each turn.",
+)
+@click.option(
+    "--thinking",
+    type=click.Choice(get_args(ThinkingLevel)),
+    help="How much the model thinks.  [default: what the model does by itself]",
+)
+@AS_JSON
+def compact(**given: Any) -> None:
+    """Show what compacting SESSION would give.
+
+    Nothing is written, and no model is asked without --model. The state goes to stdout, what there
+    is to say about it to stderr. Ends with 3 where a reply in a batch folder is not there yet.
+    """
+    command = CompactCommand(**given)
+    start = time.perf_counter()
+    agent_dir = agent_folder(command.agent_dir)
+    session = load_session(command.session)
+    config = load_config(agent_dir)
+    settings = _settings(agent_dir, command.keep_recent_tokens)
+    model = _model(command, session, config)
+    options = _options(command, config)
+    with terminal.waiting(command.model):
+        preview = preview_compaction(session.path, settings, options, model)
+    seconds = time.perf_counter() - start
+    with output():
+        if preview is None:
+            print_notes(session, [terminal.nothing_text(session, settings)])
+            sys.exit(1)
+        notes = _print_preview(session, preview, seconds=seconds, as_json=command.as_json)
+        print_notes(session, [*notes, *config.complaints])
+
+
+def _print_preview(
+    session: Session, preview: Preview, *, seconds: float, as_json: bool
+) -> list[str]:
+    """Print a preview, and return what there is to say beside it."""
+    if as_json:
+        print_json(json_records.preview_record(session, preview, seconds=seconds))
+        return []
+    click.echo(preview.compaction.summary)
+    return terminal.preview_lines(session, preview, seconds=seconds)
+
+
+def _options(command: CompactCommand, config: Config) -> CompactOptions:
+    return CompactOptions(
+        instructions=command.instructions,
+        window_tokens=command.window,
+        budget_chars=config.budget_chars,
+        ask_tools=config.ask_tools,
+        mode=command.mode,
+        thinking=command.thinking,
+    )
+
+
+def _model(command: CompactCommand, session: Session, config: Config) -> Model | None:
+    """Return the model that is asked; None where none is named.
+
+    Raises:
+        ModelError: it cannot be opened, or is not on this machine and the session stays on it.
+    """
+    if command.model is None:
+        return None
+    cwd = session.header.cwd
+    # The project is not asked for trust: all that its file can do here is to add roots.
+    roots = load_config(agent_folder(command.agent_dir), FilePath(cwd)).local_only_roots
+    local_only = is_local_only(cwd=cwd, session_file=session.file, roots=roots)
+    if local_only and not is_on_this_machine(command.model, os.environ):
+        raise ModelError(
+            f"{command.session} is local only (localOnlyRoots), and {command.model} is not on this"
+            " machine: name one that is, or none"
+        )
+    return open_model(command.model, timeout_s=config.call_deadline_s, environment=os.environ)
+
+
+def _settings(agent_dir: FilePath, keep_recent_tokens: int | None) -> CompactionSettings:
+    """Return pi's settings for every project, with the option in their place where it is given."""
+    settings = load_compaction_settings(agent_dir)
+    if keep_recent_tokens is None:
+        return settings
+    return replace(settings, enabled=True, keep_recent_tokens=keep_recent_tokens)

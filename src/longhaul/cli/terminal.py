@@ -1,0 +1,190 @@
+"""What the commands print for people."""
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+from longhaul.compaction.cut import CompactionSettings
+from longhaul.compaction.history import Step
+from longhaul.compaction.preview import Preview
+from longhaul.compaction.render.quoting import code, plain, quoted
+from longhaul.compaction.report_text import call_text, count, kept_text, trouble_texts
+from longhaul.compaction.state import Quote, Rule, is_in_force
+from longhaul.pi.doctor import Finding, Level
+from longhaul.pi.scan import Problem
+from longhaul.pi.sessions import Session
+from longhaul.transcript.entries import CompactionEntry
+from longhaul.transcript.tree import find_leaves, find_roots
+
+_N_PROBLEMS = 10
+"""Most damaged lines that are named one by one."""
+_LEVEL_STYLES: dict[Level, str] = {"ok": "green", "warning": "yellow", "error": "bold red"}
+_QUOTE_CHARS = 120
+_PIPE_COLUMNS = 160
+"""How wide a table is where no terminal says it."""
+
+
+@contextmanager
+def waiting(model: str | None) -> Iterator[None]:
+    """Show on a terminal that a model is asked; nothing where none is."""
+    console = make_console(stderr=True)
+    if model is None or not console.is_terminal:
+        yield
+        return
+    with console.status(f"asking {plain(model)} (Ctrl-C gives up)"):
+        yield
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """Return a console that colours on a terminal only."""
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() else _PIPE_COLUMNS
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+
+
+def preview_lines(session: Session, preview: Preview, *, seconds: float) -> list[str]:
+    """Return what there is to say about a compaction beside its text."""
+    report = preview.compaction.report
+    cut = session.index[preview.compaction.first_kept_entry_id]
+    split = ", inside a turn" if preview.preparation.is_split_turn else ""
+    lines = [
+        f"tokens: {preview.compaction.tokens_before:,.0f} before, {preview.tokens_after:,} after"
+        f" (the state takes {preview.state_tokens:,})",
+        f"cut: at line {cut.line}{split}; all from there on stays as it is",
+        f"kept: {kept_text(report)}",
+        f"time: {seconds * 1000:,.0f} ms, reading included",
+    ]
+    if report.call is not None:
+        lines.append(f"model: {plain(call_text(report.call))}")
+    if report.gave_way:
+        lines.append(f"shortened for the budget: {', '.join(report.gave_way)}")
+    return [*lines, *map(plain, trouble_texts(report))]
+
+
+def problem_lines(session: Session) -> list[str]:
+    """Return what was damaged in a session file, the first lines by number."""
+    problems = session.problems
+    lines = [f"{plain(str(session.file))}:{problem_text(one)}" for one in problems[:_N_PROBLEMS]]
+    if len(problems) > _N_PROBLEMS:
+        lines.append(f"and {count(len(problems) - _N_PROBLEMS, 'more damaged line')}")
+    return lines
+
+
+def reading_lines(session: Session) -> list[str]:
+    """Return how much of a file was read, in a line, where that is not one branch of it all."""
+    n_roots, n_leaves = len(find_roots(session.index)), len(find_leaves(session.index))
+    if not session.n_skipped and n_roots <= 1 and n_leaves <= 1:
+        return []
+    lines = f"{count(session.n_lines, 'line')} read, {session.n_blank:,} blank"
+    tree = f"{count(n_roots, 'root')}, {count(n_leaves, 'branch', 'branches')}"
+    return [f"{lines}, {session.n_skipped:,} skipped; {tree}"]
+
+
+def problem_text(problem: Problem) -> str:
+    """Return one damage as `line: reason`."""
+    return f"{problem.line}: {plain(problem.reason)}"
+
+
+def steps_table(steps: Iterable[Step]) -> Table:
+    """Return one row a compaction."""
+    table = Table(
+        *("", "by", "line", "closed", "tokens before", "rules", "lifted", "values"),
+        caption="rules and values are what the entries prove at each cut, whoever compacted",
+        caption_justify="left",
+    )
+    for number, step in enumerate(steps, 1):
+        in_force = sum(is_in_force(rule) for rule in step.state.rules)
+        table.add_row(
+            str(number),
+            step.compactor,
+            str(step.entry.line),
+            f"{count(step.n_closed_entries, 'entry', 'entries')}, {_turns(step)}",
+            f"{step.entry.tokens_before:,.0f}",
+            f"{in_force} (+{len(step.gained)})",
+            str(len(step.lifted)),
+            f"{len(step.state.values)} (+{len(step.gained_values)})",
+        )
+    return table
+
+
+def step_lines(number: int, step: Step) -> list[Text]:
+    """Return what one compaction's span gave the state, lifted, and took from it."""
+    lines = [Text(f"{number}  {_turns(step)}", style="bold")]
+    lines += [Text(f"   goal {quote_text(step.goal)}")] if step.goal else []
+    lines += [Text(f"   + {rule_text(rule)}", style="green") for rule in step.gained]
+    lines += [Text(f"   ~ {lift_text(rule)}", style="yellow") for rule in step.lifted]
+    lines += [Text(f"   - {rule_text(rule)}: edited out", style="red") for rule in step.lost]
+    for value in step.gained_values:
+        what = plain(value.what)
+        lines.append(Text(f"   + {code(value.token)} (u{value.turn}): {what}", style="green"))
+    lines += [Text(f"   - {code(value.token)}", style="red") for value in step.lost_values]
+    return lines if len(lines) > 1 else [*lines, Text("   nothing new")]
+
+
+def print_steps(console: Console, steps: Sequence[Step]) -> None:
+    """Print the compactions of a session as a table, then what each gave, lifted and took."""
+    if not steps:
+        console.print("no compaction yet; `longhaul compact` shows what one would give")
+        return
+    console.print(steps_table(steps))
+    for number, step in enumerate(steps, 1):
+        print_texts(console, step_lines(number, step))
+
+
+def nothing_text(session: Session, settings: CompactionSettings) -> str:
+    """Return why pi would not compact a session now."""
+    last = session.path[-1] if session.path else None
+    if isinstance(last, CompactionEntry):
+        return (
+            f"already compacted at line {last.line}, and nothing came after it; see longhaul show"
+        )
+    return (
+        f"nothing to compact: there is nothing before the newest {settings.keep_recent_tokens:,}"
+        " tokens, which stay as they are (--keep-recent-tokens sets another number)"
+    )
+
+
+def print_findings(console: Console, findings: Sequence[Finding]) -> None:
+    """Print one row for each thing that was looked at, with what to do about it, and a count."""
+    table = Table(Column(""), Column("what"), Column("found", overflow="fold"))
+    for finding in findings:
+        level = Text(finding.level, style=_LEVEL_STYLES[finding.level])
+        mend = f"\nto do: {plain(finding.mend)}" if finding.mend else ""
+        table.add_row(level, finding.subject, f"{plain(finding.text)}{mend}")
+    console.print(table)
+    n_errors = sum(finding.level == "error" for finding in findings)
+    n_warnings = sum(finding.level == "warning" for finding in findings)
+    console.print(f"{count(n_errors, 'error')}, {count(n_warnings, 'warning')}")
+
+
+def print_texts(console: Console, lines: Sequence[str | Text]) -> None:
+    """Print lines as they are, however wide the terminal is."""
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def _turns(step: Step) -> str:
+    if step.last_turn < step.first_turn:
+        return "no message of the user"
+    only = step.first_turn == step.last_turn
+    return f"u{step.first_turn}" if only else f"u{step.first_turn} to u{step.last_turn}"
+
+
+def rule_text(rule: Rule) -> str:
+    """Return a rule by its number, with the words that give it."""
+    return f"r{rule.number} ({quote_text(rule.quote)})"
+
+
+def lift_text(rule: Rule) -> str:
+    """Return a lifted rule by its number, with the words that lift it."""
+    assert rule.lifted_by is not None
+    return f"r{rule.number} lifted by {quote_text(rule.lifted_by)}"
+
+
+def quote_text(quote: Quote) -> str:
+    """Return words of the user with the message they stand in."""
+    return f"u{quote.turn}: {quoted(quote.text, _QUOTE_CHARS)}"

@@ -1,0 +1,117 @@
+"""What a compaction keeps of its model call, so that its state can be built again and audited."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.diff.changes import Dropped
+from longhaul.compaction.diff.items import Diff
+from longhaul.compaction.records import dump_record, parse_record
+from longhaul.errors import TranscriptError
+from longhaul.transcript.entries import CompactionEntry, JsonValue, Path
+from longhaul.transcript.projection import first_indices
+
+DETAILS_KEY = "longhaul"
+CALL_KEY = "call"
+_NO_DIFF = Diff()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRecord:
+    """One compaction's call: what was asked, what it cost, and what was believed of the answer."""
+
+    mode: str
+    model: str = ""
+    """`provider/model-id`; empty where it is not known."""
+    thinking: ThinkingLevel | None = None
+    """The level asked for; None where it was left to the model."""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tokens_cached: int | None = None
+    seconds: float | None = None
+    n_calls: int = 0
+    """Replies that came, usable or not."""
+    failure: str = ""
+    """Why nothing, or not all, of a reply could be used; empty where all could."""
+    clipped: tuple[str, ...] = ()
+    """What of the span the request left out for its budget."""
+    diff: Diff = _NO_DIFF
+    """The items that were believed."""
+    dropped: tuple[Dropped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """A call on a path, and the entries that it was about: `path[start:end]`."""
+
+    index: int
+    """Where on the path its compaction stands."""
+    start: int
+    end: int
+    call: CallRecord
+
+
+def dump_call(call: CallRecord) -> JsonValue:
+    """Return a call as JSON, for `details.longhaul.call`."""
+    return dump_record(call)
+
+
+def find_call(entry: CompactionEntry) -> CallRecord | None:
+    """Return the call that a compaction kept; None where it made none.
+
+    Raises:
+        TranscriptError: what stands there is no record of a call; the message names the field.
+    """
+    kept = (entry.details or {}).get(DETAILS_KEY)
+    record = kept.get(CALL_KEY) if isinstance(kept, dict) else None
+    if record is None:
+        return None
+    where = f"compaction {entry.id} details.{DETAILS_KEY}.{CALL_KEY}"
+    return parse_record(CallRecord, record, where=where)
+
+
+def span_start(path: Path) -> int:
+    """Return where the span of the next compaction of `path` begins: at the newest cut."""
+    places = first_indices(path)
+    for index in range(len(path) - 1, -1, -1):
+        entry = path[index]
+        if isinstance(entry, CompactionEntry):
+            return cut_index(places, index, entry)
+    return 0
+
+
+def cut_index(places: Mapping[str, int], index: int, entry: CompactionEntry) -> int:
+    """Return where the window that the compaction at `index` kept begins; behind it for none.
+
+    `places` are the path's `first_indices`.
+    """
+    kept = places.get(entry.first_kept_entry_id, index)
+    return kept if kept < index else index + 1
+
+
+def find_recorded(path: Path) -> list[Recorded]:
+    """Return the calls on `path` that can be read, oldest first, each where its cut lies.
+
+    One whose cut lies behind a later one's is left out: the later compaction went on without it.
+    """
+    kept: list[Recorded] = []
+    for recorded in _calls(path):
+        while kept and kept[-1].end > recorded.end:
+            kept.pop()
+        kept.append(recorded)
+    return kept
+
+
+def _calls(path: Path) -> Iterator[Recorded]:
+    start, places = 0, first_indices(path)
+    for index, entry in enumerate(path):
+        if not isinstance(entry, CompactionEntry):
+            continue
+        end = cut_index(places, index, entry)
+        try:
+            call = find_call(entry)
+        except TranscriptError:
+            call = None  # damaged: the state goes on without what this diff added
+        if call is not None:
+            yield Recorded(index=index, start=start, end=end, call=call)
+        start = end
