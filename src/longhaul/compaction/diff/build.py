@@ -3,13 +3,13 @@
 import json
 from dataclasses import dataclass, replace
 
-from longhaul.compaction.carry import DETAILS_KEY
 from longhaul.compaction.completion import CompletionRequest, PromptMessage, ThinkingLevel
 from longhaul.compaction.diff.candidates import Candidates, find_candidates
 from longhaul.compaction.diff.digest import Digest, fill_digest
 from longhaul.compaction.diff.framing import data_line, estimate_prompt_tokens, most_tokens
 from longhaul.compaction.diff.instructions import CLOSING, INSTRUCTIONS
 from longhaul.compaction.diff.pi_request import PiRequest, estimate_pi_request
+from longhaul.compaction.carry import DETAILS_KEY
 from longhaul.compaction.diff.room import (
     CHARS_PER_TOKEN,
     LEAST_DIGEST_TOKENS,

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 from longhaul.compaction.diff.framing import LEFT_OUT, data_line, shorten
 from longhaul.compaction.ledger import find_runs
 from longhaul.compaction.ledger.exits import exit_of
 from longhaul.compaction.ledger.runs import ToolRun
+from longhaul.compaction.rules.own_words import read_lines
 from longhaul.compaction.secrets import mask_secrets
-from longhaul.compaction.statements import ASK_TOOLS, count_turns, find_statements
+from longhaul.compaction.statements import ASK_TOOLS, Statement, count_turns, find_statements
 from longhaul.transcript.entries import (
     AssistantMessage,
     BashExecutionMessage,
@@ -30,6 +32,7 @@ from longhaul.transcript.projection import edited_messages
 
 LineKind = Literal["message", "reply", "call", "remark"]
 
+_LONG_MESSAGE_CHARS = 400
 _REPLY_CHARS = 600
 _CALL_CHARS = 140
 _OUTCOME_CHARS = 110
@@ -52,6 +55,8 @@ class TurnLine:
     kind: LineKind
     text: str
     """Escaped and masked, its label included; a message's is not clipped."""
+    own: str = ""
+    """A long message without what was pasted into it; empty where nothing is known to be."""
     is_failure: bool = False
     """True for a call that failed."""
     is_last: bool = False
@@ -67,11 +72,10 @@ def find_turn_lines(
     Replies and calls are shown as edits leave them.
     """
     edits = {entry.target_id: entry for entry in path if isinstance(entry, ContextEditEntry)}
-    typed: dict[str, list[str]] = {}
+    typed: dict[str, list[TurnLine]] = {}
     for said in find_statements(path, start, end, n_turns=n_turns, ask_tools=ask_tools):
         if said.entry_id not in edits:
-            label = f"u{said.turn} user answers: " if said.is_answer else f"u{said.turn} user: "
-            typed.setdefault(said.entry_id, []).append(label + data_line(said.text))
+            typed.setdefault(said.entry_id, []).append(_message_line(said))
     runs: dict[str, list[ToolRun]] = {}
     for run in find_runs(path, start, end, n_turns):
         runs.setdefault(run.entry_id, []).append(run)
@@ -80,8 +84,28 @@ def find_turn_lines(
         entry = path[index]
         n_turns += count_turns(path, index, index + 1)
         lines += _entry_lines(entry, n_turns, edits, runs.get(entry.id, []))
-        lines += (TurnLine(turn=n_turns, kind="message", text=t) for t in typed.get(entry.id, []))
+        lines += typed.get(entry.id, [])
     return _with_last(lines)
+
+
+def _message_line(said: Statement) -> TurnLine:
+    label = f"u{said.turn} user{' answers' if said.is_answer else ''}: "
+    own = _without_pasted(said.text) if len(said.text) > _LONG_MESSAGE_CHARS else ""
+    return TurnLine(
+        turn=said.turn,
+        kind="message",
+        text=label + data_line(said.text),
+        own=own and label + data_line(own),
+    )
+
+
+def _without_pasted(text: str) -> str:
+    """Return `text` with `[…]` for each stretch of pasted lines; empty where there is none."""
+    lines = read_lines(text)
+    if all(line.own for line in lines):
+        return ""
+    shown = [text[line.start : line.end] if line.own else LEFT_OUT for line in lines]
+    return "\n".join(line for line, _ in groupby(shown))
 
 
 def _message_before(
