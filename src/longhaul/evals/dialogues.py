@@ -1,21 +1,30 @@
 """How well rules and lifts are found in labelled dialogues.
 
-    python -m longhaul.evals.dialogues FILE [--kinds KINDS.json] [--misses] [--json]
+    python -m longhaul.evals.dialogues FILE [--kinds KINDS.json] [--model MODEL] [--misses] [--json]
 
-Each dialogue is folded into a state and rendered within the default budget, as a compaction behind
-its last message would; what is judged is that text.
+What is judged is the text of a compaction behind a dialogue's last message, within the default
+budget; with `--model`, one with that model's word in it. Dialogues whose reply in a batch folder is
+not there yet are left out, and it ends with 3.
 """
 
+import os
+import sys
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 import orjson
 
-from longhaul.errors import LonghaulError
+from longhaul.compaction.ask import Mode
+from longhaul.errors import LonghaulError, ReplyAwaitedError
 from longhaul.evals.labels import load_dialogues
-from longhaul.evals.rule_measures import Tally, by_kind, judge
+from longhaul.evals.rule_measures import Judgement, Tally, by_kind, judge, render_messages
+from longhaul.models import open_model
+
+MODEL_TIMEOUT_S = 600
 
 
 def render_table(sums: Mapping[str, Tally]) -> str:
@@ -36,23 +45,55 @@ def render_table(sums: Mapping[str, Tally]) -> str:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--kinds", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--model", help="provider/model-id, local:FILE.gguf or batch:DIR; none without it.")
+@click.option("--mode", type=click.Choice(["state", "turns"]), default="state", show_default=True)
 @click.option("--misses", is_flag=True, help="List only what went wrong.")
 @click.option("--json", "as_json", is_flag=True)
-def main(*, file: Path, kinds: Path | None, misses: bool, as_json: bool) -> None:
+def main(**given: Any) -> None:
     """Print what is kept of the rules in the dialogues of FILE, and list the misses."""
+    command = _Command(**given)
     try:
-        known = orjson.loads(kinds.read_bytes()) if kinds else _kinds_beside(file)
-        judgements = [judge(dialogue) for dialogue in load_dialogues(file, known)]
+        judgements, n_awaited = _judge_all(command)
     except LonghaulError as error:
         raise click.ClickException(str(error)) from error
     sums = by_kind(judgements)
     notes = [note for judgement in judgements for note in judgement.notes]
-    if as_json:
+    if command.as_json:
         found = {"kinds": {kind: asdict(tally) for kind, tally in sums.items()}, "misses": notes}
         click.echo(orjson.dumps(found, option=orjson.OPT_INDENT_2))
-        return
-    parts = [] if misses else [render_table(sums), ""]
-    click.echo("\n".join([*parts, *notes]))
+    else:
+        parts = [] if command.misses else [render_table(sums), ""]
+        click.echo("\n".join([*parts, *notes]))
+    if n_awaited:
+        click.echo(f"{n_awaited} replies are awaited; run it again once they are there", err=True)
+        sys.exit(3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Command:
+    file: Path
+    kinds: Path | None
+    model: str | None
+    mode: Mode
+    misses: bool
+    as_json: bool
+
+
+def _judge_all(command: _Command) -> tuple[list[Judgement], int]:
+    """Return the dialogues that could be judged, and how many wait for a reply."""
+    kinds = command.kinds
+    known = orjson.loads(kinds.read_bytes()) if kinds else _kinds_beside(command.file)
+    model = command.model and open_model(
+        command.model, timeout_s=MODEL_TIMEOUT_S, environment=os.environ
+    )
+    render = partial(render_messages, model=model or None, mode=command.mode)
+    judgements, n_awaited = [], 0
+    for dialogue in load_dialogues(command.file, known):
+        try:
+            judgements.append(judge(dialogue, render=render))
+        except ReplyAwaitedError:
+            n_awaited += 1
+    return judgements, n_awaited
 
 
 def _kinds_beside(file: Path) -> dict[str, str]:

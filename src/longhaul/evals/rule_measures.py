@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 
-from longhaul.compaction.compact import CompactOptions, render_at
-from longhaul.compaction.fold import advance
-from longhaul.compaction.state import State
+from longhaul.compaction.ask import Mode
+from longhaul.compaction.compact import CompactOptions, Model, compact
 from longhaul.evals.judge import (
     bound_turn,
     honours_lift,
@@ -56,27 +55,37 @@ class Judgement:
     """What went wrong, a line each."""
 
 
-def render_messages(messages: Sequence[str]) -> str:
-    """Return the text of a compaction that closes a session of these user messages."""
+def render_messages(
+    messages: Sequence[str], *, model: Model | None = None, mode: Mode = "state"
+) -> str:
+    """Return the text of a compaction that closes a session of these user messages.
+
+    Raises:
+        ReplyAwaitedError: the model's reply is written elsewhere and not there yet.
+    """
     path = tuple(
         MessageEntry(id=f"e{turn}", parent_id=None, message=UserMessage(text))
         for turn, text in enumerate(messages, 1)
     )
-    state = advance(State(), path, 0, len(path))
-    return render_at(state, path, len(path), CompactOptions()).text
+    options = CompactOptions(mode=mode)
+    made = compact(path, first_kept_entry_id="", tokens_before=0, options=options, model=model)
+    return made.summary
 
 
 def judge(
     dialogue: Dialogue, *, render: Callable[[Sequence[str]], str] = render_messages
 ) -> Judgement:
-    """Return how the text that `render` makes from a dialogue's messages fares by its labels."""
+    """Return how the text that `render` makes from a dialogue's messages fares by its labels.
+
+    Whether a lifted rule was found before its lift is asked of code alone.
+    """
     text = render(dialogue.messages)
     section = rules_section(text)
     tally = Tally(messages=len(dialogue.messages))
     notes: list[str] = []
     for rule in dialogue.rules:
         judged = _in_force(rule, text, dialogue) if rule.lifted_at is None else _lift(rule, section)
-        if rule.lifted_at is not None and _was_found(rule, dialogue, render):
+        if rule.lifted_at is not None and _was_found(rule, dialogue):
             judged += Tally(lifts_of_found=1, honoured_of_found=judged.honoured)
         notes += _notes(rule, judged, dialogue.id)
         tally += judged
@@ -111,11 +120,9 @@ def _lift(rule: LabelledRule, section: Sequence[str]) -> Tally:
     return Tally(lifts=1, honoured=int(honoured))
 
 
-def _was_found(
-    rule: LabelledRule, dialogue: Dialogue, render: Callable[[Sequence[str]], str]
-) -> bool:
+def _was_found(rule: LabelledRule, dialogue: Dialogue) -> bool:
     before = dialogue.messages[: (rule.lifted_at or 1) - 1]
-    return keeps_rule(rules_section(render(before)), rule.marker)
+    return keeps_rule(rules_section(render_messages(before)), rule.marker)
 
 
 def _notes(rule: LabelledRule, judged: Tally, name: str) -> Iterator[str]:
