@@ -28,6 +28,15 @@ def result(request: Message, **fields: object) -> str:
     return json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": answer})
 
 
+def recall(request: Message) -> str:
+    """Return what was asked, without what says where the session is; `hang` does not answer."""
+    asked = {name: request["params"].get(name) for name in ("query", "page", "around")}
+    if asked["query"] == "hang":
+        hang(request)
+    hits = {"text": json.dumps(asked), "nHits": 3}
+    return json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": hits})
+
+
 def killed(_request: Message) -> str:
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
@@ -68,14 +77,16 @@ ANSWERS: Mapping[str, Callable[[Message], str]] = {
     "bad-usage": lambda request: result(request, usage={"input": 1}),
     "usage": lambda request: result(request, usage=json.loads(os.environ["TEST_USAGE"])),
 }
-PROTOCOLS = {"newer": 2, "older": 0}
+PROTOCOLS = {"newer": 3, "older": 1}
 
 
 def answer_line(fault: str, request: Message) -> str:
     """Return the line that answers one request."""
+    if request["method"] == "recall":
+        return recall(request)
     if request["method"] != "hello":
         return ANSWERS[fault](request)
-    hello = {"protocol": PROTOCOLS.get(fault, 1), "version": "9.9.9"}
+    hello = {"protocol": PROTOCOLS.get(fault, 2), "version": "9.9.9"}
     return json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": hello})
 
 

@@ -2,6 +2,8 @@
 
 import json
 import math
+import select
+import socket
 import threading
 import time
 from collections import deque
@@ -14,6 +16,9 @@ from typing import Any, Self
 SUMMARY = "## Goal\nWhat the scripted model says when pi asks it for a summary.\n"
 """The answer to every summary request of pi's own compaction."""
 
+NO_CHANGES = '{"rules": [], "lifts": [], "oneOffs": [], "values": [], "narrative": []}'
+"""The answer to Longhaul's own call, unless a test scripts another."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
@@ -25,7 +30,13 @@ class Reply:
     prompt_tokens: int | None = None
     """What the usage says the prompt took; None counts four characters to a token."""
     error: str = ""
-    """Sent with status 400 instead of a message."""
+    """Sent instead of a message."""
+    status: int = 400
+    """What the error is sent with."""
+    finish: str = ""
+    """Why the message ends; empty where that follows from its tool calls."""
+    hangs: bool = False
+    """Nothing is sent until the server ends."""
 
 
 @dataclass(slots=True)
@@ -33,6 +44,10 @@ class _Script:
     replies: deque[Reply]
     requests: list[dict[str, Any]] = field(default_factory=list)
     summary_requests: list[dict[str, Any]] = field(default_factory=list)
+    call_replies: deque[Reply] = field(default_factory=deque)
+    call_requests: list[dict[str, Any]] = field(default_factory=list)
+    n_given_up: int = 0
+    is_ending: threading.Event = field(default_factory=threading.Event)
     summary_delay_s: float = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -43,8 +58,18 @@ class _Script:
             time.sleep(self.summary_delay_s)
             return Reply(text=SUMMARY)
         with self.lock:
+            if is_call(request):
+                self.call_requests.append(request)
+                return self.call_replies.popleft() if self.call_replies else Reply(text=NO_CHANGES)
             self.requests.append(request)
             return self.replies.popleft() if self.replies else Reply(text="Done.")
+
+    def hang(self, connection: socket.socket) -> None:
+        """Wait until the server ends, or pi closes the connection, which is an OSError."""
+        while not self.is_ending.is_set():
+            if select.select([connection], [], [], 0.02)[0]:
+                self.n_given_up += 1
+                raise ConnectionAbortedError
 
 
 class ScriptedServer:
@@ -66,6 +91,7 @@ class ScriptedServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._script.is_ending.set()
         self._http.shutdown()
         self._http.server_close()
 
@@ -83,6 +109,20 @@ class ScriptedServer:
         """What pi's own compaction asked."""
         return self._script.summary_requests
 
+    @property
+    def call_requests(self) -> list[dict[str, Any]]:
+        """What Longhaul asked through pi."""
+        return self._script.call_requests
+
+    @property
+    def n_given_up(self) -> int:
+        """How many hanging requests pi has closed the connection of."""
+        return self._script.n_given_up
+
+    def script_calls(self, *replies: Reply) -> None:
+        """Append answers to Longhaul's own calls; after the last one nothing has changed."""
+        self._script.call_replies.extend(replies)
+
     def script(self, *replies: Reply) -> None:
         """Append replies; after the last one every message is `Done.`."""
         self._script.replies.extend(replies)
@@ -94,6 +134,11 @@ class ScriptedServer:
 def is_summary_request(request: Mapping[str, Any]) -> bool:
     """Say whether pi's own compaction sent this, rather than the session."""
     return "context summarization assistant" in json.dumps(request["messages"][:1])
+
+
+def is_call(request: Mapping[str, Any]) -> bool:
+    """Say whether Longhaul sent this: the session itself always declares its tools."""
+    return not request.get("tools") and not is_summary_request(request)
 
 
 def text_of(request: Mapping[str, Any]) -> str:
@@ -117,6 +162,8 @@ def _handler(script: _Script) -> type[BaseHTTPRequestHandler]:
             request = json.loads(body)
             reply = script.answer(request)
             try:
+                if reply.hangs:
+                    script.hang(self.connection)
                 self._send(reply, request)
             except OSError:
                 # pi has closed the connection: an abort.
@@ -124,7 +171,7 @@ def _handler(script: _Script) -> type[BaseHTTPRequestHandler]:
 
         def _send(self, reply: Reply, request: Mapping[str, Any]) -> None:
             data = _error(reply.error) if reply.error else _stream(reply, request)
-            self.send_response(400 if reply.error else 200)
+            self.send_response(reply.status if reply.error else 200)
             kind = "application/json" if reply.error else "text/event-stream"
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
@@ -145,7 +192,7 @@ def _stream(reply: Reply, request: Mapping[str, Any]) -> bytes:
     deltas: list[dict[str, Any]] = [{"role": "assistant", "content": reply.text}]
     deltas += [_call(index, *tool) for index, tool in enumerate(reply.tools)]
     chunks = [_chunk({"index": 0, "delta": delta, "finish_reason": None}) for delta in deltas]
-    finish = "tool_calls" if reply.tools else "stop"
+    finish = reply.finish or ("tool_calls" if reply.tools else "stop")
     chunks.append(_chunk({"index": 0, "delta": {}, "finish_reason": finish}))
     chunks.append(_chunk(None, usage=_usage(reply, request)))
     lines = [f"data: {json.dumps(chunk)}\n\n" for chunk in chunks]

@@ -6,13 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from longhaul.pi.extension_source import read_source
 from longhaul.pi.process import PiProcess
 from longhaul.pi.protocol import PROTOCOL_VERSION
 from tests.pi.scripted_server import Reply, text_of
 from tests.pi.sessions import GOAL, RULE, write_session
 from tests.pi.workspace import Workspace, compactions, notices, read_entries
 
-KEPT = r"Longhaul: kept \d+ rules?, \d+ values? in [\d,]+ characters \(\d+ ms\)"
+KEPT = (
+    r"Longhaul: kept \d+ rules?, \d+ values? in [\d,]+ characters"
+    r" with scripted/scripted \(\d+ ms\)"
+)
 LONG = "Write it with care and tell what you did. " * 40
 READ_NOTES = (("read", {"path": "notes.txt"}),)
 
@@ -208,7 +212,8 @@ def test_off_belongs_to_its_branch(longhaul: Workspace) -> None:
 def test_an_unknown_word_after_the_command_is_refused(longhaul: Workspace) -> None:
     with longhaul.start("--no-session") as pi:
         pi.prompt("/longhaul of")
-        assert notices(pi) == ["Longhaul: usage: /longhaul [off|on]"]
+        words = "[off | on | drop RULE | restore RULE | pin TEXT]"
+        assert notices(pi) == [f"Longhaul: usage: /longhaul {words}"]
 
 
 def test_pi_goes_on_from_a_state_once_longhaul_is_gone(longhaul: Workspace) -> None:
@@ -231,5 +236,4 @@ def test_pi_goes_on_from_a_state_once_longhaul_is_gone(longhaul: Workspace) -> N
 
 
 def test_extension_and_package_speak_the_same_protocol() -> None:
-    source = Path("src/longhaul/pi/extension/longhaul.ts").read_text(encoding="utf-8")
-    assert f"const PROTOCOL = {PROTOCOL_VERSION};" in source
+    assert f"const PROTOCOL = {PROTOCOL_VERSION};" in read_source()

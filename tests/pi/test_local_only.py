@@ -1,24 +1,59 @@
 """What is local only goes to no model elsewhere, not even when Longhaul fails."""
 
+import contextlib
 import json
+import socket
+import threading
 from pathlib import Path
+from typing import Self
 
 import pytest
 
 from longhaul.pi.process import PiProcess
-from tests.pi.sessions import write_session
-from tests.pi.workspace import Workspace, compactions, notices
+from tests.pi.sessions import RULE, write_session
+from tests.pi.workspace import Workspace, compactions, notices, summaries
 
 MISSING = ("/nowhere/python",)
 KEPT_BACK = "; not compacted: this session is local only, pi's model is not"
 ELSEWHERE = "http://models.invalid/v1"
 
 
-def compact(workspace: Workspace, base_url: str) -> tuple[PiProcess, Path]:
-    """Compact a session whose model is at `base_url`, while Longhaul's server cannot start."""
+class Listener:
+    """A socket that a model elsewhere would listen at; keeps what it gets, and answers nothing.
+
+    0.0.0.0 leads to this machine, but does not say that it does.
+    """
+
+    def __init__(self) -> None:
+        self.received = b""
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://0.0.0.0:{self._socket.getsockname()[1]}/v1"
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._listen, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._socket.accept()
+                with connection:
+                    self.received += b"connected: " + connection.recv(65_536)
+
+
+def point_at(workspace: Workspace, base_url: str) -> None:
+    """Let the session's model be at `base_url`."""
     models = json.loads((workspace.agent_dir / "models.json").read_text(encoding="utf-8"))
     models["providers"]["scripted"]["baseUrl"] = base_url
     workspace.write_json("models.json", models)
+
+
+def compact(workspace: Workspace, base_url: str) -> tuple[PiProcess, Path]:
+    """Compact a session whose model is at `base_url`, while Longhaul's server cannot start."""
+    point_at(workspace, base_url)
     workspace.install(MISSING)
     session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
     with workspace.start(session=session) as pi:
@@ -64,3 +99,58 @@ def test_a_sibling_of_a_local_only_root_is_not_under_it(workspace: Workspace) ->
     workspace.write_json("longhaul.json", {"localOnlyRoots": [beside]})
     pi, _ = compact(workspace, ELSEWHERE)
     assert notices(pi)[0].endswith("; pi compacts without it")
+
+
+def compact_beside(
+    listener: Listener, workspace: Workspace, **settings: object
+) -> tuple[list[str], list[str]]:
+    """Compact with the real server while every model is where `listener` is.
+
+    Returns what was said, and the texts of the compactions.
+    """
+    workspace.write_json("longhaul.json", settings)
+    point_at(workspace, listener.url)
+    workspace.install()
+    session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+    with workspace.start(session=session, OPENAI_BASE_URL=listener.url) as pi:
+        assert pi.request("compact")["success"]
+    return notices(pi), summaries(session)
+
+
+BIG = "openai-compatible/big"
+
+
+@pytest.mark.parametrize(
+    ("mode", "named"),
+    [
+        ("state", {}),
+        ("state", {"model": BIG}),
+        ("turns", {"localModel": BIG}),
+        ("offline", {"model": BIG, "localModel": BIG}),
+    ],
+)
+def test_not_a_byte_of_it_reaches_a_model_elsewhere(
+    workspace: Workspace, mode: str, named: dict[str, str]
+) -> None:
+    roots = [str(workspace.project)]
+    with Listener() as listener:
+        settings = {"mode": mode, "localOnlyRoots": roots, **named}
+        said, texts = compact_beside(listener, workspace, **settings)
+    assert listener.received == b""
+    assert ("this session is local only" in said[0]) == (mode != "offline")
+    assert RULE in texts[0]
+
+
+def test_the_listener_hears_what_is_not_local_only(workspace: Workspace) -> None:
+    with Listener() as listener:
+        compact_beside(listener, workspace, callDeadlineSeconds=5)
+    assert listener.received.startswith(b"connected: POST /v1/chat/completions")
+
+
+def test_a_local_only_session_asks_its_own_model_on_this_machine(workspace: Workspace) -> None:
+    workspace.write_json("longhaul.json", {"localOnlyRoots": [str(workspace.root)]})
+    workspace.install()
+    session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+    with workspace.start(session=session) as pi:
+        assert pi.request("compact")["success"]
+    assert len(workspace.server.call_requests) == 1

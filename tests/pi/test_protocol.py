@@ -4,18 +4,27 @@ import json
 
 import pytest
 
+from longhaul.pi.params import (
+    CompactParams,
+    CorrectParams,
+    RulesParams,
+    Source,
+    parse_compact,
+    parse_correct,
+    parse_rules,
+    parse_source,
+)
 from longhaul.pi.protocol import (
     INVALID_PARAMS,
     INVALID_REQUEST,
     PARSE_ERROR,
-    CompactParams,
     ProtocolError,
     Request,
-    Source,
-    parse_compact,
-    parse_request,
-    parse_source,
+    Response,
+    parse_message,
     render_error,
+    render_notification,
+    render_request,
     render_result,
 )
 from longhaul.transcript.entries import JsonValue
@@ -33,7 +42,7 @@ PARAMS: dict[str, JsonValue] = {
 
 def test_a_request_is_parsed() -> None:
     line = b'{"jsonrpc": "2.0", "id": 7, "method": "show", "params": {"a": "\\ud800"}}\n'
-    assert parse_request(line) == Request(7, "show", {"a": "\ud800"})
+    assert parse_message(line) == Request(7, "show", {"a": "\ud800"})
 
 
 @pytest.mark.parametrize(
@@ -43,6 +52,7 @@ def test_a_request_is_parsed() -> None:
         (b"[" * 100_000, PARSE_ERROR),
         (b"[]", INVALID_REQUEST),
         (b'{"id": 1, "method": "show"}', INVALID_REQUEST),
+        (b'{"jsonrpc": "2.0", "id": 1}', INVALID_REQUEST),
         (b'{"jsonrpc": "2.0", "id": true, "method": "show"}', INVALID_REQUEST),
         (b'{"jsonrpc": "2.0", "id": 1, "method": 5}', INVALID_REQUEST),
         (b'{"jsonrpc": "2.0", "id": 1, "method": "show", "params": []}', INVALID_REQUEST),
@@ -50,7 +60,7 @@ def test_a_request_is_parsed() -> None:
 )
 def test_what_is_no_request_is_refused(line: bytes, code: int) -> None:
     with pytest.raises(ProtocolError) as caught:
-        parse_request(line)
+        parse_message(line)
     assert caught.value.code == code
 
 
@@ -87,6 +97,77 @@ def test_a_wrong_field_is_named(field: str, value: JsonValue, message: str) -> N
     with pytest.raises(ProtocolError) as caught:
         parse_compact({**PARAMS, field: value})
     assert (caught.value.code, str(caught.value)) == (INVALID_PARAMS, message)
+
+
+def test_what_pi_has_set_is_parsed() -> None:
+    set_in_pi: dict[str, JsonValue] = {
+        "model": "acme/one",
+        "thinkingLevel": "high",
+        "modelIsLocal": True,
+        "localOnly": False,
+        "projectTrusted": True,
+    }
+    assert parse_source({**PARAMS, **set_in_pi}) == Source(
+        session_id="s",
+        leaf_id="l",
+        session_file="/s.jsonl",
+        context_window=24_000,
+        model="acme/one",
+        thinking="high",
+        model_is_local=True,
+        is_local_only=False,
+        project_is_trusted=True,
+    )
+
+
+@pytest.mark.parametrize("value", [None, 1, "yes", True])
+def test_a_session_leaves_the_machine_only_where_the_extension_says_that_it_may(
+    value: JsonValue,
+) -> None:
+    assert parse_source({**PARAMS, "localOnly": value}).is_local_only
+    assert not parse_source({**PARAMS, "modelIsLocal": "yes"}).model_is_local
+
+
+@pytest.mark.parametrize("level", [None, "medium-rare", 3])
+def test_a_thinking_level_that_is_none_is_left_to_the_model(level: JsonValue) -> None:
+    assert parse_source({**PARAMS, "thinkingLevel": level}).thinking is None
+
+
+def test_a_correction_and_what_it_may_name_are_parsed() -> None:
+    source = parse_source(PARAMS)
+    params: dict[str, JsonValue] = {**PARAMS, "verb": "drop", "argument": "r3"}
+    assert parse_correct(params) == CorrectParams(source=source, verb="drop", argument="r3")
+    assert parse_rules(params) == RulesParams(source=source, verb="drop")
+
+
+@pytest.mark.parametrize("verb", [None, "forget", 1])
+def test_an_unknown_verb_is_refused(verb: JsonValue) -> None:
+    with pytest.raises(ProtocolError) as caught:
+        parse_correct({**PARAMS, "verb": verb, "argument": "r3"})
+    assert str(caught.value) == "verb: expected one of drop, restore, pin"
+
+
+@pytest.mark.parametrize(
+    ("line", "response"),
+    [
+        (b'"id": "s1", "result": {"text": "x"}', Response(id="s1", result={"text": "x"})),
+        (
+            b'"id": "s1", "error": {"code": 1, "message": "a\\nb", "data": {"usage": 1}}',
+            Response(id="s1", error="a b", data={"usage": 1}),
+        ),
+        (b'"id": "s1", "error": {"message": "a", "data": 4}', Response(id="s1", error="a")),
+        (b'"id": "s1", "result": 4', Response(id="s1", error="pi's half answered with no result")),
+        (b'"id": "s1", "error": 4', Response(id="s1", error="pi's half answered with no result")),
+    ],
+)
+def test_an_answer_of_the_extension_is_parsed(line: bytes, response: Response) -> None:
+    assert parse_message(b'{"jsonrpc": "2.0", ' + line + b"}") == response
+
+
+def test_what_the_server_asks_and_tells_is_one_line() -> None:
+    asked, told = render_request("s1", "complete", {"a": 1}), render_notification("cancel", {})
+    assert asked == b'{"jsonrpc":"2.0","id":"s1","method":"complete","params":{"a":1}}\n'
+    assert told == b'{"jsonrpc":"2.0","method":"cancel","params":{}}\n'
 
 
 @pytest.mark.parametrize("window", [None, 0, -1, "24000"])

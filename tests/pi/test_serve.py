@@ -73,7 +73,7 @@ def client() -> Iterator[Client]:
         os.fdopen(to_server, "wb") as requests,
         os.fdopen(from_server, "rb") as answers,
     ):
-        thread = threading.Thread(target=serve, args=(stdin, stdout, lambda: answer))
+        thread = threading.Thread(target=serve, args=(stdin, stdout, lambda _calls: answer))
         thread.start()
         yield Client(requests, answers)
         released.set()
@@ -101,8 +101,8 @@ def test_a_failure_is_an_answer_and_the_server_goes_on(client: Client) -> None:
 
 def test_the_handshake_does_not_wait_for_a_request_that_works(client: Client) -> None:
     client.send("wait", 1)
-    client.send("hello", 2, protocol=1)
-    assert client.receive()["result"]["protocol"] == 1
+    client.send("hello", 2, protocol=2)
+    assert client.receive()["result"]["protocol"] == 2
     released.set()
     assert client.receive()["id"] == 1
 
@@ -146,14 +146,21 @@ def test_shutdown_ends_it(client: Client) -> None:
     assert client.receive()["id"] == 1
 
 
-def ask(*requests: tuple[str, dict[str, object]]) -> list[dict[str, Any]]:
+def ask(
+    *requests: tuple[str, dict[str, object]], agent_dir: Path | None = None
+) -> list[dict[str, Any]]:
     """Send requests to a real server process and return its answers."""
     lines = [
         json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
         for number, (method, params) in enumerate(requests, start=1)
     ]
     result = subprocess.run(
-        COMMAND, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True
+        COMMAND,
+        input="\n".join(lines) + "\n",
+        env={**os.environ, "PI_CODING_AGENT_DIR": str(agent_dir or "/nowhere")},
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert result.stderr == ""
     return [json.loads(line) for line in result.stdout.splitlines()]
@@ -173,14 +180,17 @@ def question(session: Path, leaf: int = 16, kept: int = 13) -> dict[str, object]
 
 def test_the_process_compacts_and_shows_a_session(tmp_path: Path) -> None:
     session = write_session(tmp_path / "s.jsonl", cwd=tmp_path)
+    # Nobody answers a call of the server's here.
+    (tmp_path / "longhaul.json").write_text('{"mode": "offline"}', encoding="utf-8")
     before = session.read_bytes()
     hello, compacted, again, shown = ask(
-        ("hello", {"protocol": 1}),
+        ("hello", {"protocol": 2}),
         ("compact", question(session)),
         ("compact", question(session)),
         ("show", question(session)),
+        agent_dir=tmp_path,
     )
-    assert hello["result"]["protocol"] == 1
+    assert hello["result"]["protocol"] == 2
     result = compacted["result"]
     assert (result["sessionId"], result["leafId"]) == (SESSION_ID, "00000010")
     assert (result["firstKeptEntryId"], result["tokensBefore"]) == ("0000000d", 999)
@@ -204,8 +214,8 @@ def test_a_file_that_does_not_hold_the_path_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_method_is_refused() -> None:
-    (refused,) = ask(("recall", {}))
-    assert refused["error"] == {"code": METHOD_NOT_FOUND, "message": "no method 'recall'"}
+    (refused,) = ask(("forget", {}))
+    assert refused["error"] == {"code": METHOD_NOT_FOUND, "message": "no method 'forget'"}
 
 
 @pytest.mark.parametrize("body", ["time.sleep(60)", "sum(1 for _ in iter(int, 1))"])
@@ -213,7 +223,7 @@ def test_the_process_ends_with_its_input_though_a_request_hangs(body: str) -> No
     code = f"""
 import os, sys, time
 from longhaul.pi.serve import serve
-serve(sys.stdin.buffer, sys.stdout.buffer, lambda: lambda request: {body})
+serve(sys.stdin.buffer, sys.stdout.buffer, lambda calls: lambda request: {body})
 os._exit(0)
 """
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE) as process:

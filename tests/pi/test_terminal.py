@@ -127,3 +127,13 @@ def test_one_enter_runs_a_word_that_was_typed_whole(workspace: Workspace) -> Non
         screen.wait_for("Longhaul: off in this session")
         screen.type_slowly("/longhaul on")
         screen.wait_for("Longhaul: on in this session")
+
+
+def test_the_rules_that_a_correction_may_name_are_offered(workspace: Workspace) -> None:
+    workspace.install()
+    with terminal(workspace) as screen:
+        screen.wait_for("Part 4 is written.")
+        screen.type_slowly("/longhaul drop r")
+        screen.wait_for("→ r1 Never use pandas in this project.")
+        screen.type("")
+        screen.wait_for("Longhaul: r1 dropped: it was no rule")

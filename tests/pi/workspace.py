@@ -75,10 +75,13 @@ class Workspace:
             environment=self.environment(**environment),
         )
 
-    def print_mode(self, *prompts: str) -> "subprocess.CompletedProcess[str]":
+    def print_mode(
+        self, *prompts: str, session: Path | None = None
+    ) -> "subprocess.CompletedProcess[str]":
         """Run pi in print mode, where there is no user interface."""
+        options = ("--session", str(session)) if session else ()
         return subprocess.run(
-            [*map(str, self.command("text")), "-p", *prompts],
+            [*map(str, self.command("text")), *options, "-p", *prompts],
             cwd=self.project,
             env=self.environment(),
             capture_output=True,

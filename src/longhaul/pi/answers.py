@@ -1,28 +1,51 @@
 """What `serve` answers: each method of the protocol as a function of the session it names."""
 
+import os
+from dataclasses import replace
 from pathlib import Path as FilePath
 
+from longhaul.compaction.carry import fold_to
 from longhaul.compaction.compact import (
     Compaction,
     CompactOptions,
+    Model,
     Report,
-    compact_offline,
+    compact,
     render_whole,
 )
+from longhaul.compaction.corrections import (
+    Refused,
+    Resolved,
+    correctable_rules,
+    resolve_correction,
+)
 from longhaul.compaction.report_text import kept_text, trouble_texts
+from longhaul.compaction.state import State
 from longhaul.config import Config, load_config
 from longhaul.errors import SessionError
+from longhaul.pi.asked_model import open_asked_model
+from longhaul.pi.calls import Extension
+from longhaul.pi.completions import sum_usage
+from longhaul.pi.params import (
+    CompactParams,
+    CorrectParams,
+    RulesParams,
+    Source,
+    parse_compact,
+    parse_correct,
+    parse_rules,
+    parse_source,
+)
 from longhaul.pi.protocol import (
     METHOD_NOT_FOUND,
     SESSION_UNREADABLE,
-    CompactParams,
     Params,
     ProtocolError,
     Request,
-    Source,
-    parse_compact,
-    parse_source,
 )
+from longhaul.pi.recall import Recaller, RecallRequest
+from longhaul.pi.recall_cache import find_cache_dir
+from longhaul.pi.recall_params import parse_recall, recall_result
 from longhaul.pi.sessions import Session, SessionReader, path_to, session_from_records
 from longhaul.transcript.entries import Path
 
@@ -30,9 +53,14 @@ from longhaul.transcript.entries import Path
 class Answers:
     """Answers one request after the other; keeps the session read last, to go on from there."""
 
-    def __init__(self, agent_dir: FilePath) -> None:
-        """Start without a session; the user's settings are in `agent_dir`, pi's agent folder."""
+    def __init__(self, agent_dir: FilePath, extension: Extension) -> None:
+        """Start without a session; the user's settings are in `agent_dir`, pi's agent folder.
+
+        `extension` is asked for what only pi can do.
+        """
         self._agent_dir = agent_dir
+        self._extension = extension
+        self._recaller = Recaller(find_cache_dir(os.environ))
         self._session_file = ""
         self._reader = SessionReader(FilePath())
 
@@ -47,29 +75,72 @@ class Answers:
                 return self._compact(parse_compact(request.params))
             case "show":
                 return self._show(parse_source(request.params))
+            case "recall":
+                return self._recall(parse_source(request.params), parse_recall(request.params))
+            case "correct":
+                return self._correct(parse_correct(request.params))
+            case "rules":
+                return self._rules(parse_rules(request.params))
         raise ProtocolError(METHOD_NOT_FOUND, f"no method {request.method!r}")
 
     def _compact(self, params: CompactParams) -> Params:
-        path = self._load_path(params.source)
-        config = load_config(self._agent_dir)
-        compaction = make_compaction(path, params, config)
+        source = params.source
+        session, path = self._load_path(source)
+        config = self._load_config(session, source)
+        model = open_asked_model(source, session.header.cwd, config, self._extension)
+        compaction = make_compaction(path, params, config, model)
+        usage = sum_usage(model.usages) if model else None
         return {
-            **_addressed(params.source),
+            **_addressed(source),
             "firstKeptEntryId": compaction.first_kept_entry_id,
             "tokensBefore": compaction.tokens_before,
             "summary": compaction.summary,
             "details": compaction.details,
             "notice": render_notice(compaction.report) + settings_text(config),
+            **({"usage": usage} if usage else {}),
         }
 
     def _show(self, source: Source) -> Params:
-        path = self._load_path(source)
-        config = load_config(self._agent_dir)
-        options = make_options(source, config)
+        session, path = self._load_path(source)
+        options = make_options(source, self._load_config(session, source))
         return {**_addressed(source), "text": render_whole(path, options).text}
 
-    def _load_path(self, source: Source) -> Path:
-        """Return the path that ends at the asked leaf.
+    def _recall(self, source: Source, request: RecallRequest) -> Params:
+        session, path = self._load_path(source)
+        config = self._load_config(session, source)
+        asked = replace(request, ask_tools=config.ask_tools)
+        answer = self._recaller.recall(session, path, asked)
+        return {**_addressed(source), **recall_result(answer, self._recaller.note)}
+
+    def _correct(self, params: CorrectParams) -> Params:
+        state = self._fold(params.source)
+        match resolve_correction(state, params.verb, params.argument):
+            case Resolved(data=entry, notice=notice):
+                return {"entry": entry, "notice": notice}
+            case Refused(reason):
+                return {"entry": None, "notice": reason}
+
+    def _rules(self, params: RulesParams) -> Params:
+        rules = correctable_rules(self._fold(params.source), params.verb)
+        quoted = [{"name": f"r{rule.number}", "quote": rule.quote.text} for rule in rules]
+        return {"rules": [dict(rule) for rule in quoted]}
+
+    def _fold(self, source: Source) -> State:
+        """Return the state of the whole path up to the asked leaf."""
+        session, path = self._load_path(source)
+        config = self._load_config(session, source)
+        return fold_to(path, len(path), ask_tools=config.ask_tools).state
+
+    def _load_config(self, session: Session, source: Source) -> Config:
+        """Return the settings that hold for a session; whether to trust its project, pi says."""
+        cwd = session.header.cwd
+        if not cwd:
+            return load_config(self._agent_dir)
+        project_dir = FilePath("/") / cwd
+        return load_config(self._agent_dir, project_dir, trusted=source.project_is_trusted)
+
+    def _load_path(self, source: Source) -> tuple[Session, Path]:
+        """Return the session, and its path that ends at the asked leaf.
 
         Raises:
             ProtocolError: the file cannot be read or does not hold that path.
@@ -82,7 +153,7 @@ class Answers:
         if session.header.id != source.session_id or not path:
             where = source.session_file or "what pi sent"
             raise ProtocolError(SESSION_UNREADABLE, f"{where} does not hold the session's path")
-        return path
+        return session, path
 
     def _load(self, source: Source) -> Session:
         if source.session_file is None:
@@ -94,13 +165,16 @@ class Answers:
         return self._reader.read()
 
 
-def make_compaction(path: Path, params: CompactParams, config: Config) -> Compaction:
-    """Return the compaction of `path` at the cut that pi chose."""
-    return compact_offline(
+def make_compaction(
+    path: Path, params: CompactParams, config: Config, model: Model | None
+) -> Compaction:
+    """Return the compaction of `path` at the cut that pi chose, with what `model` adds to it."""
+    return compact(
         path,
         first_kept_entry_id=params.first_kept_entry_id,
         tokens_before=params.tokens_before,
         options=make_options(params.source, config, params.instructions),
+        model=model,
     )
 
 
@@ -111,12 +185,15 @@ def make_options(source: Source, config: Config, instructions: str = "") -> Comp
         window_tokens=source.context_window,
         ask_tools=config.ask_tools,
         budget_chars=config.budget_chars,
+        mode=config.mode,
+        thinking=config.thinking or (source.thinking if config.model is None else None),
     )
 
 
 def render_notice(report: Report) -> str:
     """Return what the user is told a compaction kept, in part of a line."""
-    return ", ".join((f"kept {kept_text(report)}", *trouble_texts(report)))
+    asked = f" with {report.call.model}" if report.call and report.call.model else ""
+    return ", ".join((f"kept {kept_text(report)}{asked}", *trouble_texts(report)))
 
 
 def settings_text(config: Config) -> str:

@@ -8,11 +8,12 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import metadata, resources
+from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
 from longhaul.errors import InstallError
+from longhaul.pi.extension_source import read_source
 
 EXTENSION_NAME = "longhaul.ts"
 MARK = "// Longhaul extension for pi."
@@ -115,14 +116,13 @@ def uninstall_extension(agent_dir: Path) -> InstallReport:
 
 def render_extension(command: Sequence[str], *, n_made_folders: int = 0) -> str:
     """Return the extension's source, to start the server with `command`."""
-    source = resources.files("longhaul.pi").joinpath("extension", EXTENSION_NAME)
     about = {
         "version": metadata.version("pi-longhaul"),
         "server": list(command),
         "madeFolders": n_made_folders,
     }
     line = f"const INSTALLED = {json.dumps(about)};"
-    return INSTALLED.sub(lambda _: line, source.read_text(encoding="utf-8"))
+    return INSTALLED.sub(lambda _: line, read_source())
 
 
 def find_command() -> tuple[str, ...]:

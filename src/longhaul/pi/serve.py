@@ -1,11 +1,12 @@
 """The server behind the pi extension: reads requests on stdin, answers them on stdout.
 
 Started as `python -I -m longhaul.pi.serve`, it imports only what an answer needs, and most of that
-once it has greeted the extension. One thread reads, so that a cancellation is heard while another
-thread works. It ends when its input does, which is
-what happens when pi dies, however it dies.
+once it has greeted the extension. One thread reads, so that a cancellation, or the answer to a call
+of the server's own, is heard while another thread works. It ends when its input does, which is what
+happens when pi dies, however it dies.
 """
 
+import math
 import os
 import queue
 import signal
@@ -17,6 +18,7 @@ from typing import BinaryIO, TypeAlias
 
 from longhaul.errors import LonghaulError
 from longhaul.pi.agent_dir import find_agent_dir
+from longhaul.pi.calls import Calls
 from longhaul.pi.protocol import (
     CANCELLED,
     INTERNAL_ERROR,
@@ -25,13 +27,14 @@ from longhaul.pi.protocol import (
     Params,
     ProtocolError,
     Request,
-    parse_request,
+    Response,
+    parse_message,
     render_error,
     render_result,
 )
 
 REQUEST_LIMIT_S = 180
-"""No request takes longer, or the kernel ends the process; beyond any deadline of the extension."""
+"""No request takes longer, or the kernel ends the process; a call of a model's comes on top."""
 
 INTERRUPTED = 128 + signal.SIGINT
 """How a shell is told that Ctrl-C ended a command."""
@@ -40,12 +43,14 @@ LINGER_S = 1.0
 """How long requests that stand in the queue may still take once the input has ended."""
 
 Answer: TypeAlias = Callable[[Request], Params]
+Load: TypeAlias = Callable[[Calls], Answer]
 
 
-def serve(stdin: BinaryIO, stdout: BinaryIO, load: Callable[[], Answer]) -> None:
+def serve(stdin: BinaryIO, stdout: BinaryIO, load: Load) -> None:
     """Answer the requests on `stdin`, one JSON object a line, until it ends or says `shutdown`.
 
-    `load` gives what answers them, the handshake apart; it is called after the first request.
+    `load` gives what answers them, the handshake apart; it is called after the first request, with
+    what reaches the extension meanwhile.
     """
     server = _Server(stdout)
     worker: threading.Thread | None = None
@@ -53,7 +58,7 @@ def serve(stdin: BinaryIO, stdout: BinaryIO, load: Callable[[], Answer]) -> None
         if line.strip() and not server.receive(line):
             break
         if worker is None:
-            worker = threading.Thread(target=server.work, args=(load(),), daemon=True)
+            worker = threading.Thread(target=server.work, args=(load(server.calls),), daemon=True)
             worker.start()
     server.finish()
     if worker is not None:
@@ -69,14 +74,21 @@ class _Server:
         self._waiting: set[int | str] = set()
         """Ids of the requests that stand in the queue and are not cancelled."""
         self._writing = threading.Lock()
+        self.calls = Calls(self._send, _set_alarm)
 
     def receive(self, line: bytes) -> bool:
         """Take in one line; returns False when it asks the server to end."""
         try:
-            request = parse_request(line)
+            message = parse_message(line)
         except ProtocolError as error:
             self._send(render_error(error.request_id, error.code, str(error)))
             return True
+        if isinstance(message, Response):
+            self.calls.receive(message)
+            return True
+        return self._receive_request(message)
+
+    def _receive_request(self, request: Request) -> bool:
         if request.method == "cancel":
             self._cancel(request)
         elif request.method == "shutdown":
@@ -90,7 +102,8 @@ class _Server:
         return True
 
     def finish(self) -> None:
-        """Let the worker end after what stands in the queue."""
+        """Let the worker end after what stands in the queue; nobody answers its calls any more."""
+        self.calls.close()
         self._requests.put(None)
 
     def work(self, answer: Answer) -> None:
@@ -98,10 +111,11 @@ class _Server:
         while (request := self._requests.get()) is not None:
             if request.id is None:
                 continue
-            # A time-out of the kernel's: code that hangs in C never lets another thread stop it.
-            signal.alarm(REQUEST_LIMIT_S)
+            self.calls.begin(request.id)
+            _set_alarm(None)
             self._send(self._respond(request, request.id, answer))
             signal.alarm(0)
+            self.calls.end()
 
     def _respond(self, request: Request, request_id: int | str, answer: Answer) -> bytes:
         if request_id not in self._waiting:
@@ -120,6 +134,7 @@ class _Server:
         cancelled_id = request.params.get("id")
         if isinstance(cancelled_id, int | str) and not isinstance(cancelled_id, bool):
             self._waiting.discard(cancelled_id)
+            self.calls.cancel(cancelled_id)
         else:
             self._send(render_error(request.id, INVALID_REQUEST, "cancel: expected an id"))
 
@@ -133,14 +148,22 @@ class _Server:
                 return
 
 
+def _set_alarm(seconds: float | None) -> None:
+    """Let the kernel end the process where the work takes longer than `seconds` and its own limit.
+
+    Code that hangs in C never lets another thread stop it.
+    """
+    signal.alarm(REQUEST_LIMIT_S + math.ceil(seconds or 0))
+
+
 def _greeting() -> Params:
     return {"protocol": PROTOCOL_VERSION, "version": metadata.version("pi-longhaul")}
 
 
-def _load_answers() -> Answer:
+def _load_answers(calls: Calls) -> Answer:
     from longhaul.pi.answers import Answers  # noqa: PLC0415 - takes most of the start
 
-    return Answers(find_agent_dir(os.environ))
+    return Answers(find_agent_dir(os.environ), calls)
 
 
 def main() -> None:

@@ -1,0 +1,209 @@
+"""The models that a compaction inside pi may ask: the session's own through pi, or another."""
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Literal, TypeGuard
+
+from longhaul.compaction.compact import Model
+from longhaul.compaction.completion import Completion, CompletionRequest
+from longhaul.compaction.secrets import mask_secrets
+from longhaul.errors import ModelError, ReplyAwaitedError
+from longhaul.pi.calls import Extension
+from longhaul.pi.protocol import Params, Response
+from longhaul.transcript.entries import JsonValue
+
+COUNTS = ("input", "output", "cacheRead", "cacheWrite")
+"""What pi counts in tokens, and prices."""
+MAX_REASON_CHARS = 200
+GRACE_S = 1.0
+"""What a model gets beyond its deadline, to say by itself what is wrong."""
+
+Usage = dict[str, JsonValue]
+"""What calls took, in pi's own form; in no session's total where it does not go there."""
+
+
+class PiModel:
+    """The session's own model, asked by pi with the session's login: no key comes here."""
+
+    def __init__(self, extension: Extension, *, deadline_s: float, allowance_s: float) -> None:
+        """Ask `extension`, and wait `deadline_s` for a reply.
+
+        `allowance_s` is what the work after a call that came to nothing may take.
+        """
+        self._extension = extension
+        self._deadline_s = deadline_s
+        self._allowance_s = allowance_s
+        self.usages: list[Usage] = []
+        """What each call took, the failed ones included as far as pi says."""
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        """Return the reply of the session's model.
+
+        Raises:
+            ModelError: pi got none, it came too late, or it is not one.
+            ProtocolError: the compaction was aborted.
+        """
+        started = time.perf_counter()
+        with _time_for(self._extension, self._deadline_s + self._allowance_s):
+            response = self._extension.ask("complete", _params(request), timeout_s=self._deadline_s)
+        if response is None:
+            raise ModelError(f"no reply within {self._deadline_s:g} s")
+        return self._parse(response, time.perf_counter() - started)
+
+    def _parse(self, response: Response, seconds: float) -> Completion:
+        answer = response.data if response.result is None else response.result
+        usage = answer.get("usage")
+        if _is_usage(usage) and usage["totalTokens"]:
+            self.usages.append(usage)
+        if response.result is None:
+            raise ModelError(_reason(response.error))
+        return _parse_completion(answer, usage if _is_usage(usage) else None, seconds)
+
+
+class OtherModel:
+    """A model that is not asked through pi; pi learns how long it may take, and what it took."""
+
+    def __init__(
+        self, model: Model, extension: Extension, *, deadline_s: float, allowance_s: float
+    ) -> None:
+        """Ask `model`, and let go of it after `deadline_s`, whether it gives up by itself or not.
+
+        `allowance_s` is what the work after a call that came to nothing may take.
+        """
+        self._model = model
+        self._extension = extension
+        self._deadline_s = deadline_s
+        self._allowance_s = allowance_s
+        self.usages: list[Usage] = []
+
+    def complete(self, request: CompletionRequest) -> Completion:
+        """Return the model's reply.
+
+        Raises:
+            ModelError: there is none, or not in time; a reply that is awaited does not come now.
+        """
+        with _time_for(self._extension, self._deadline_s + GRACE_S + self._allowance_s):
+            completion = self._ask(request)
+        self.usages.append(_count(completion))
+        return completion
+
+    def _ask(self, request: CompletionRequest) -> Completion:
+        executor = ThreadPoolExecutor(max_workers=1)
+        try:
+            return executor.submit(self._model.complete, request).result(self._deadline_s + GRACE_S)
+        except TimeoutError as error:
+            raise ModelError(f"no reply within {self._deadline_s:g} s") from error
+        except ReplyAwaitedError as error:
+            raise ModelError(str(error)) from error
+        finally:
+            executor.shutdown(wait=False)
+
+
+class AbsentModel:
+    """Stands where no model may be asked, and says why."""
+
+    def __init__(self, reason: str) -> None:
+        """Keep the reason, in part of a line."""
+        self._reason = reason
+        self.usages: list[Usage] = []
+
+    def complete(self, request: CompletionRequest) -> Completion:  # noqa: ARG002 - a Model's
+        """Say why there is no reply.
+
+        Raises:
+            ModelError: always.
+        """
+        raise ModelError(self._reason)
+
+
+def sum_usage(usages: Sequence[Usage]) -> Usage | None:
+    """Return what several calls took together; None where none was made."""
+    if not usages:
+        return None
+    costs = [cost for usage in usages if isinstance(cost := usage["cost"], dict)]
+    return {
+        **{name: _sum(usages, name) for name in (*COUNTS, "totalTokens")},
+        "cost": {name: _sum(costs, name) for name in (*COUNTS, "total")},
+    }
+
+
+@contextmanager
+def _time_for(extension: Extension, seconds: float) -> Iterator[None]:
+    """Let a call take `seconds`, and what comes after it the usual time."""
+    extension.allow(seconds)
+    try:
+        yield
+    finally:
+        extension.allow(None)
+
+
+def _params(request: CompletionRequest) -> Params:
+    return {
+        "messages": [{"role": one.role, "text": one.text} for one in request.messages],
+        "schema": dict(request.schema),
+        "thinking": request.thinking,
+        "maxOutputTokens": request.max_output_tokens,
+    }
+
+
+def _parse_completion(answer: Params, usage: Usage | None, seconds: float) -> Completion:
+    text, model = answer.get("text"), answer.get("model")
+    stop_reason = _parse_stop(answer.get("stopReason"))
+    if not isinstance(text, str) or not isinstance(model, str) or stop_reason is None:
+        raise ModelError("pi's half of Longhaul handed on no reply")
+    if usage is None:
+        return Completion(text=text, stop_reason=stop_reason, model=model, seconds=seconds)
+    read = _sum((usage,), "cacheRead")
+    return Completion(
+        text=text,
+        stop_reason=stop_reason,
+        model=model,
+        tokens_in=int(_sum((usage,), "input") + read + _sum((usage,), "cacheWrite")),
+        tokens_out=int(_sum((usage,), "output")),
+        tokens_cached=int(read),
+        seconds=seconds,
+    )
+
+
+def _parse_stop(value: JsonValue) -> Literal["stop", "length"] | None:
+    match value:
+        case "stop" | "length":
+            return value
+    return None
+
+
+def _reason(text: str) -> str:
+    """Return a provider's words about a failure as part of a line that may be kept."""
+    return mask_secrets(text)[:MAX_REASON_CHARS] or "pi got no reply and does not say why"
+
+
+def _count(completion: Completion) -> Usage:
+    """Return what a reply took in pi's form; what is not known is nothing, its price too."""
+    cached = completion.tokens_cached or 0
+    counts = {
+        "input": max((completion.tokens_in or 0) - cached, 0),
+        "output": completion.tokens_out or 0,
+        "cacheRead": cached,
+        "cacheWrite": 0,
+    }
+    cost: JsonValue = dict.fromkeys((*COUNTS, "total"), 0)
+    return {**counts, "totalTokens": sum(counts.values()), "cost": cost}
+
+
+def _is_usage(value: JsonValue) -> TypeGuard[Usage]:
+    """Say whether a value is a usage as pi keeps it: all counts and costs are numbers."""
+    if not isinstance(value, dict) or not isinstance(cost := value.get("cost"), dict):
+        return False
+    numbers = [value.get(name) for name in (*COUNTS, "totalTokens")]
+    return all(map(_is_number, [*numbers, *(cost.get(name) for name in (*COUNTS, "total"))]))
+
+
+def _is_number(value: JsonValue) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _sum(records: Sequence[Params], name: str) -> float:
+    return sum(value for record in records if _is_number(value := record.get(name)))

@@ -1,0 +1,112 @@
+// `/longhaul`: the state, the switch, and the user's corrections.
+
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { type Json, asObject } from "./json.ts";
+import { offerRecall } from "./recall.ts";
+import { say, tell } from "./say.ts";
+import type { Server } from "./server.ts";
+import { ENTRY_TYPE, askAbout } from "./session.ts";
+
+const USAGE = "usage: /longhaul [off | on | drop RULE | restore RULE | pin TEXT]";
+const SWITCHES = ["off", "on"];
+const CORRECTIONS = ["drop", "restore", "pin"];
+
+type Offer = { value: string; label: string; description?: string };
+
+/** Asks the server about the session as it stands; undefined where it is still empty. */
+async function askNow(server: Server, ctx: ExtensionContext, method: string, params: Json) {
+	const path = ctx.sessionManager.getBranch();
+	if (path.length === 0) return undefined;
+	return askAbout((about) => server.ask(method, about), params, { ctx, path });
+}
+
+async function show(server: Server, ctx: ExtensionContext): Promise<void> {
+	const answer = await askNow(server, ctx, "show", {});
+	if (answer) tell(ctx, String(answer.text));
+	else say(ctx, "nothing has been said yet");
+}
+
+async function correct(
+	pi: ExtensionAPI,
+	server: Server,
+	ctx: ExtensionContext,
+	verb: string,
+	argument: string,
+): Promise<void> {
+	const answer = await askNow(server, ctx, "correct", { verb, argument });
+	if (!answer) return say(ctx, "nothing has been said yet");
+	const entry = asObject(answer.entry);
+	if (entry) pi.appendEntry(ENTRY_TYPE, entry);
+	say(ctx, String(answer.notice), entry ? "info" : "warning");
+}
+
+/** The words that may follow; one that is typed whole is not offered: Enter would take the offer. */
+function offerWords(prefix: string): Offer[] {
+	const words = [...SWITCHES, ...CORRECTIONS];
+	const fitting = words.filter((word) => word.startsWith(prefix) && word !== prefix);
+	return fitting.map((word) => {
+		const isWhole = SWITCHES.includes(word);
+		return { value: isWhole ? word : `${word} `, label: word };
+	});
+}
+
+/** The rules that a verb may name, by the names that the state shows. */
+async function offerRules(
+	server: Server,
+	ctx: ExtensionContext,
+	verb: string,
+	prefix: string,
+): Promise<Offer[]> {
+	const answer = await askNow(server, ctx, "rules", { verb });
+	const rules = (answer?.rules ?? []) as { name: string; quote: string }[];
+	const fitting = rules.filter(({ name }) => name.startsWith(prefix) && name !== prefix);
+	return fitting.map(({ name, quote }) => {
+		return { value: `${verb} ${name}`, label: name, description: quote };
+	});
+}
+
+export function registerCommand(pi: ExtensionAPI, server: Server): void {
+	/** Completions come without a context; the session's stays good until the session ends. */
+	let latest: ExtensionContext | undefined;
+	pi.on("session_start", (_event, ctx) => {
+		latest = ctx;
+	});
+
+	async function offer(prefix: string): Promise<Offer[]> {
+		const [, verb, name] = /^(drop|restore) (\S*)$/.exec(prefix) ?? [];
+		if (!verb) return offerWords(prefix);
+		if (!latest || server.isBusy) return [];
+		try {
+			return await offerRules(server, latest, verb, name);
+		} catch {
+			return []; // the command itself will say what is wrong
+		}
+	}
+
+	async function run(args: string, ctx: ExtensionContext): Promise<void> {
+		const [, word, argument] = /^(\S*)\s*(.*)$/s.exec(args.trim()) ?? [];
+		if (SWITCHES.includes(word) && !argument) {
+			pi.appendEntry(ENTRY_TYPE, { enabled: word === "on" });
+			offerRecall(pi, ctx);
+			return say(ctx, `${word} in this session`);
+		}
+		if (CORRECTIONS.includes(word)) return correct(pi, server, ctx, word, argument);
+		if (word) return say(ctx, USAGE, "warning");
+		return show(server, ctx);
+	}
+
+	pi.registerCommand("longhaul", {
+		description: "Show the state that Longhaul carries; switch it, or correct its rules",
+		getArgumentCompletions: async (prefix) => {
+			const offers = await offer(prefix);
+			return offers.length > 0 ? offers : null;
+		},
+		handler: async (args, ctx) => {
+			try {
+				await run(args, ctx);
+			} catch (error) {
+				say(ctx, (error as Error).message, "warning");
+			}
+		},
+	});
+}

@@ -1,0 +1,110 @@
+"""What a user corrects with `/longhaul` is an entry of the session, and holds from then on."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from longhaul.pi.process import PiProcess
+from tests.pi.sessions import RULE, write_session
+from tests.pi.workspace import Workspace, compactions, notices, read_entries
+
+PIN = "Ask before you  delete a file"
+
+
+@pytest.fixture
+def longhaul(workspace: Workspace) -> Workspace:
+    workspace.write_json("longhaul.json", {"mode": "offline"})
+    workspace.install()
+    return workspace
+
+
+def session_in(workspace: Workspace) -> Path:
+    return write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+
+
+def corrections(session: Path) -> list[Any]:
+    entries = read_entries(session)
+    return [entry["data"] for entry in entries if entry.get("customType") == "longhaul"]
+
+
+def compact(pi: PiProcess) -> None:
+    response = pi.request("compact")
+    assert response["success"], response.get("error")
+
+
+def test_a_dropped_rule_is_no_rule_in_this_and_every_later_compaction(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        pi.prompt("/longhaul drop r1")
+        assert notices(pi) == ["Longhaul: r1 dropped: it was no rule"]
+        compact(pi)
+    with longhaul.start(session=session) as pi:
+        pi.prompt("And part five. " * 100)
+        compact(pi)
+    assert corrections(session) == [{"drop": {"entryId": "00000001", "text": RULE}}]
+    line = f'r1 (u1) "{RULE}", withdrawn: the user says that it was no rule'
+    assert [line in entry["summary"] for entry in compactions(session)] == [True, True]
+
+
+def test_a_restored_rule_is_in_force_again(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        for command in ("drop r1", "restore r1", "restore r1"):
+            pi.prompt(f"/longhaul {command}")
+        compact(pi)
+        assert notices(pi)[:3] == [
+            "Longhaul: r1 dropped: it was no rule",
+            "Longhaul: r1 restored: it is in force again",
+            "Longhaul: there is no rule to restore",
+        ]
+    target = {"entryId": "00000001", "text": RULE}
+    assert corrections(session) == [{"drop": target}, {"restore": target}]
+    assert f'"{RULE}"' in compactions(session)[0]["summary"]
+
+
+def test_a_pinned_rule_stands_in_the_state(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        pi.prompt(f"/longhaul pin {PIN}")
+        pi.prompt("/longhaul")
+        pinned, shown = notices(pi)
+        compact(pi)
+    assert pinned == "Longhaul: pinned as r2"
+    assert "Ask before you delete a file" in shown
+    assert corrections(session) == [{"pin": {"text": PIN}}]
+    assert "Ask before you delete a file" in compactions(session)[0]["summary"]
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("drop r9", "name a rule to drop: r1"),
+        ("drop", "name a rule to drop: r1"),
+        ("restore r1", "there is no rule to restore"),
+        ("pin", "say the rule: /longhaul pin TEXT"),
+    ],
+)
+def test_a_correction_that_cannot_be_made_says_what_can(
+    longhaul: Workspace, command: str, said: str
+) -> None:
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        pi.prompt(f"/longhaul {command}")
+        assert notices(pi) == [f"Longhaul: {said}"]
+    assert corrections(session) == []
+
+
+def test_a_correction_belongs_to_its_branch(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        pi.prompt("/longhaul drop r1")
+        fork = pi.request("get_fork_messages")["data"]
+        assert isinstance(fork, dict)
+        messages = fork["messages"]
+        assert isinstance(messages, list)
+        last = messages[-1]
+        assert isinstance(last, dict)
+        assert pi.request("fork", entryId=last["entryId"])["success"]
+        pi.prompt("/longhaul")
+        assert f'"{RULE}"' in notices(pi)[-1]

@@ -1,0 +1,114 @@
+"""Whatever the model answers or does not, a valid compaction stands, and one line says why."""
+
+from pathlib import Path
+
+import pytest
+
+from longhaul.compaction.compact import CompactOptions, compact
+from longhaul.pi.process import PiProcess
+from longhaul.pi.sessions import load_session, path_to
+from tests.pi.scripted_server import NO_CHANGES, Reply
+from tests.pi.sessions import write_session
+from tests.pi.workspace import WINDOW_TOKENS, Workspace, children, compactions, notices
+
+CALL_DEADLINE_S = 1
+
+
+@pytest.fixture
+def longhaul(workspace: Workspace) -> Workspace:
+    workspace.write_json("longhaul.json", {"callDeadlineSeconds": CALL_DEADLINE_S})
+    workspace.install()
+    return workspace
+
+
+def session_in(workspace: Workspace) -> Path:
+    return write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+
+
+def ask_compact(pi: PiProcess) -> None:
+    response = pi.request("compact")
+    assert response["success"], response.get("error")
+
+
+def offline_summary(session: Path) -> str:
+    """Return what the session's only compaction would be without a model."""
+    (entry,) = compactions(session)
+    compaction = compact(
+        path_to(load_session(session), entry["parentId"]),
+        first_kept_entry_id=entry["firstKeptEntryId"],
+        tokens_before=entry["tokensBefore"],
+        options=CompactOptions(window_tokens=WINDOW_TOKENS),
+    )
+    return compaction.summary
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (Reply(error="no such model", status=404), "404"),
+        (Reply(finish="content_filter"), "content_filter"),
+        (Reply(text=""), ""),
+        (Reply(text="I would rather talk about the weather."), ""),
+        (Reply(text="Je préfère parler du temps. {"), ""),
+        (Reply(text='{"rules": [{"message": "u1", "quote": "Nev', finish="length"), ""),
+        (Reply(text="x" * 10_000_000), ""),
+        (Reply(hangs=True), f"no reply within {CALL_DEADLINE_S} s"),
+    ],
+    ids=["error", "filtered", "empty", "prose", "another language", "cut", "10 MB", "hangs"],
+)
+def test_a_compaction_stands_without_the_models_word(
+    longhaul: Workspace, reply: Reply, reason: str
+) -> None:
+    session = session_in(longhaul)
+    longhaul.server.script_calls(reply)
+    with longhaul.start(session=session) as pi:
+        ask_compact(pi)
+        (notice,) = notices(pi)
+        assert pi.stderr == ""
+    (entry,) = compactions(session)
+    assert entry["fromHook"]
+    assert entry["summary"] == offline_summary(session)
+    failure = entry["details"]["longhaul"]["call"]["failure"]
+    assert reason in failure
+    assert failure in notice
+    assert longhaul.server.summary_requests == []
+
+
+def test_the_next_compaction_asks_again(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    longhaul.server.script_calls(Reply(text="No."), Reply(text=NO_CHANGES))
+    with longhaul.start(session=session) as pi:
+        ask_compact(pi)
+        pi.prompt("And part five. " * 100)
+        ask_compact(pi)
+        (server,) = children(pi.process.pid)
+        calls = [entry["details"]["longhaul"]["call"] for entry in compactions(session)]
+    assert ["failure" in call and call["failure"] != "" for call in calls] == [True, False]
+    assert server
+
+
+def test_what_the_call_took_is_in_the_sessions_totals_though_it_failed(
+    longhaul: Workspace,
+) -> None:
+    session = session_in(longhaul)
+    longhaul.server.script_calls(Reply(text="No.", prompt_tokens=700))
+    with longhaul.start(session=session) as pi:
+        ask_compact(pi)
+    assert compactions(session)[0]["usage"]["input"] == 700
+
+
+def test_the_settings_model_is_asked_instead_of_the_sessions(
+    longhaul: Workspace, tmp_path: Path
+) -> None:
+    folder = tmp_path / "batch"
+    folder.mkdir()
+    settings = {"model": f"batch:{folder}?wait=1", "callDeadlineSeconds": 30}
+    longhaul.write_json("longhaul.json", settings)
+    session = session_in(longhaul)
+    with longhaul.start(session=session) as pi:
+        ask_compact(pi)
+        (notice,) = notices(pi)
+    assert longhaul.server.call_requests == []
+    assert len(list(folder.glob("*.request.json"))) == 1
+    assert compactions(session)[0]["summary"] == offline_summary(session)
+    assert "kept 1 rule" in notice
