@@ -28,6 +28,7 @@ _SCHEMA = (
     "CREATE VIRTUAL TABLE lines USING fts5(words, content='', columnsize=0, detail=none,"
     " tokenize='unicode61 remove_diacritics 2')",
 )
+_FIND = "SELECT rowid FROM lines WHERE lines MATCH ?"
 _MOST_WAIT_S = 2.0
 """How long another process may be writing before this one goes on without the file."""
 _MARK_STEP, _MARK_CHARS = 16, 32
@@ -94,7 +95,13 @@ class SqliteIndex:
             sqlite3.Error: SQLite cannot read the file.
         """
         asked = " AND ".join(f'"{word}"' for word in words) + (" *" if begins else "")
-        rows = self._connection.execute("SELECT rowid FROM lines WHERE lines MATCH ?", (asked,))
+        try:
+            rows = self._connection.execute(_FIND, (asked,)).fetchall()
+        except sqlite3.OperationalError as error:
+            # A word in a script that SQLite does not know is none to it, or several.
+            if str(error).startswith("fts5: "):
+                return set()
+            raise
         return {line for (line,) in rows}
 
     def documents_of(self, lines: Iterable[int]) -> set[int]:
@@ -148,9 +155,12 @@ class SqliteIndex:
 
     def _take(self, corpus: Corpus, row: _Row) -> None:
         n_documents, mark, *blobs = row
-        if mark != _mark(corpus, self._n_documents, self._n_documents + n_documents):
+        end = self._n_documents + n_documents
+        if end > len(corpus) or mark != _mark(corpus, self._n_documents, end):
             raise DamagedIndexError("the index is another session's")
         offsets, documents, masked = map(_numbers, blobs)
+        if max(masked, default=0) >= end or len(offsets) == 0:
+            raise DamagedIndexError("the index names texts that are not there")
         self._postings.add(offsets, documents)
         for document in masked:
             corpus.replace(document, mask_secrets(corpus.texts[document]))

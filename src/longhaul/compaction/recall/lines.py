@@ -5,6 +5,7 @@ an index of a long session fast to build.
 """
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
@@ -13,8 +14,9 @@ from longhaul.compaction.recall.safe_lines import find_unsafe
 from longhaul.compaction.recall.words import has_word
 from longhaul.compaction.secrets import mask_secrets
 
-_MAX_LINE_CHARS = 8_000_000
-"""Of distinct lines in one batch: what is held in memory at once while they are gathered."""
+_MAX_LINES = 150_000
+_MAX_CHARS = 200_000_000
+"""Of distinct lines, and of texts, in one batch: what memory holds while lines are gathered."""
 
 _Holders = dict[str, list[int]]
 """Lines with their documents; one that holds a line twice may be named twice."""
@@ -46,18 +48,16 @@ def gather_lines(texts: Sequence[str], first: int) -> Iterator[Batch]:
 
 def _gather(texts: Sequence[str], first: int) -> tuple[_Holders, int]:
     """Return the distinct lines from document `first` on, and at which document they ended."""
-    holders: _Holders = {}
-    get = holders.get
+    holders: defaultdict[str, list[int]] = defaultdict(list)
+    # A loop over a million lines, in which each name that is looked up counts.
+    holding = holders.__getitem__
     n_chars = 0
     for document in range(first, len(texts)):
-        for line in texts[document].split("\n"):
-            known = get(line)
-            if known is None:
-                holders[line] = [document]
-                n_chars += len(line)
-            else:
-                known.append(document)
-        if n_chars > _MAX_LINE_CHARS:
+        text = texts[document]
+        for known in map(holding, text.split("\n")):
+            known.append(document)
+        n_chars += len(text)
+        if len(holders) > _MAX_LINES or n_chars > _MAX_CHARS:
             return holders, document + 1
     return holders, len(texts)
 
@@ -69,16 +69,24 @@ def _mask(holders: _Holders, texts: Sequence[str]) -> dict[int, str]:
         doubtful.update(holders[line])
     masked = {document: mask_secrets(texts[document]) for document in sorted(doubtful)}
     changed = {document: text for document, text in masked.items() if text != texts[document]}
-    for document, text in changed.items():
-        _move(holders, document, set(texts[document].split("\n")), set(text.split("\n")))
+    _move(holders, {document: (texts[document], text) for document, text in changed.items()})
     return changed
 
 
-def _move(holders: _Holders, document: int, before: set[str], after: set[str]) -> None:
-    for line in before - after:
-        holders[line] = [other for other in holders[line] if other != document]
-    for line in after - before:
-        holders[line] = [*holders.get(line, ()), document]
+def _move(holders: _Holders, changed: Mapping[int, tuple[str, str]]) -> None:
+    """Let documents hold the lines of their second text instead of those of the first."""
+    left: defaultdict[str, set[int]] = defaultdict(set)
+    gained: defaultdict[str, list[int]] = defaultdict(list)
+    for document, versions in changed.items():
+        before, after = (set(text.split("\n")) for text in versions)
+        for line in before - after:
+            left[line].add(document)
+        for line in after - before:
+            gained[line].append(document)
+    for line, documents in left.items():
+        holders[line] = [document for document in holders[line] if document not in documents]
+    for line, listed in gained.items():
+        holders[line] = [*holders.get(line, ()), *listed]
 
 
 def _batch(holders: _Holders, masked: Mapping[int, str], first: int, end: int) -> Batch:

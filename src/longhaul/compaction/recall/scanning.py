@@ -25,6 +25,9 @@ class ScanIndex:
                 corpus.replace(document, text)
         self._n_documents = len(corpus)
 
+    def close(self) -> None:
+        """Do nothing: no file is open."""
+
     def lines_with(self, words: Sequence[str], *, begins: bool = False) -> set[int]:
         """Return the lines that hold all `words`, whole or in others."""
         del begins
