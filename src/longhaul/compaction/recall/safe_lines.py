@@ -8,6 +8,7 @@ in one line, or begins in a line that is told here to be open.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from longhaul.compaction.invisible import drop_invisible
 from longhaul.compaction.secrets import mask_secrets
 
 _OPENERS = (
@@ -46,6 +47,6 @@ def _unsafe_in(lines: Sequence[str]) -> Iterator[str]:
 
 def _is_safe(text: str) -> bool:
     lowered = text.replace("\u0130", "i").lower()
-    if any(map(lowered.__contains__, _OPENERS)) or _OPEN_NAME.search(lowered):
+    if any(map(lowered.__contains__, _OPENERS)) or _OPEN_NAME.search(drop_invisible(lowered)):
         return False
     return mask_secrets(text) == text
