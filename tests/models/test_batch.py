@@ -221,15 +221,19 @@ def test_a_request_that_was_written_is_read_as_the_same(request: CompletionReque
 
 
 def test_the_order_of_a_schemas_keys_is_kept_and_changes_no_hash(tmp_path: Path) -> None:
-    turned = {"properties": {"a": {}, "b": {}}, "type": "object"}
     other = CompletionRequest(
-        messages=REQUEST.messages, schema=turned, thinking="low", max_output_tokens=100
+        messages=REQUEST.messages,
+        schema={"properties": {"a": {}, "b": {}}, "type": "object"},
+        thinking="low",
+        max_output_tokens=100,
     )
     assert hash_request(other) == hash_request(REQUEST)
     with pytest.raises(ReplyAwaitedError):
         BatchModel(tmp_path).complete(other)
     loaded = load_request(request_file(tmp_path, other))
-    assert json.dumps(dict(loaded.schema)) == json.dumps(turned)
+    assert json.dumps(dict(loaded.schema)) == (
+        '{"properties": {"a": {}, "b": {}}, "type": "object"}'
+    )
 
 
 def test_the_requests_of_a_folder_are_listed_with_what_is_answered(tmp_path: Path) -> None:

@@ -1,0 +1,109 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from longhaul.cli.main import main
+from longhaul.models.batch_files import request_file
+from longhaul.models.batch_records import hash_request
+from tests.models.batch_folder import REQUEST, folder_with_two_requests
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["batch", *map(str, arguments)])
+
+
+def test_the_command_lists_what_waits(tmp_path: Path) -> None:
+    done = run(folder_with_two_requests(tmp_path))
+    assert done.exit_code == 0
+    assert hash_request(REQUEST)[:12] in done.stdout
+    assert done.stdout.splitlines()[-1] == "1 request waiting, 1 reply there"
+
+
+def test_the_command_lists_what_waits_for_programs(tmp_path: Path) -> None:
+    done = run(folder_with_two_requests(tmp_path), "--json")
+    name = hash_request(REQUEST)
+    assert json.loads(done.stdout) == {
+        "waiting": [
+            {
+                "hash": name,
+                "requestFile": f"{tmp_path}/{name}.request.json",
+                "replyFile": f"{tmp_path}/{name}.reply.json",
+                "messages": 2,
+                "estimatedTokens": 5,
+                "maxOutputTokens": 100,
+                "thinking": "low",
+                "repeat": 1,
+            }
+        ],
+        "answered": 1,
+    }
+
+
+def test_the_command_prints_one_request_by_the_beginning_of_its_hash(tmp_path: Path) -> None:
+    name = hash_request(REQUEST)
+    done = run(folder_with_two_requests(tmp_path), name[:8])
+    assert done.exit_code == 0
+    assert done.stdout.splitlines() == [
+        f"request {name}",
+        f"reply awaited in {tmp_path}/{name}.reply.json",
+        "at most 100 tokens out, thinking low, repeat 1",
+        "",
+        "system",
+        "Answer in JSON.",
+        "",
+        "user",
+        "Größe?",
+        "\ufffd",
+        "",
+        "schema of the reply",
+        "{",
+        '  "type": "object",',
+        '  "properties": {',
+        '    "b": {},',
+        '    "a": {}',
+        "  }",
+        "}",
+    ]
+
+
+def test_the_command_prints_one_request_for_programs(tmp_path: Path) -> None:
+    name = hash_request(REQUEST)
+    record = json.loads(run(folder_with_two_requests(tmp_path), name, "--json").stdout)
+    assert (record["hash"], record["answered"]) == (name, False)
+    assert record["messages"] == [
+        {"role": "system", "text": "Answer in JSON."},
+        {"role": "user", "text": "Größe?\n\ud800"},
+    ]
+
+
+@pytest.mark.parametrize(("prefix", "amount"), [("x", "no request"), ("", "more than one request")])
+def test_a_hash_that_names_no_single_request_is_said(
+    tmp_path: Path, prefix: str, amount: str
+) -> None:
+    done = run(folder_with_two_requests(tmp_path), prefix)
+    assert done.exit_code == 1
+    assert done.stderr == (
+        f"Error: {amount} begins with {prefix!r}; `longhaul batch FOLDER` lists what waits\n"
+    )
+
+
+def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
+    done = run(tmp_path / "none")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == f"Error: {tmp_path}/none cannot be read: No such file or directory\n"
+
+
+def test_an_empty_folder_has_nothing_waiting(tmp_path: Path) -> None:
+    assert run(tmp_path).stdout == "0 requests waiting, 0 replies there\n"
+
+
+def test_a_request_that_somebody_damaged_is_named(tmp_path: Path) -> None:
+    path = request_file(folder_with_two_requests(tmp_path), REQUEST)
+    path.write_text('{"messages": [{"role": "user"}]}', encoding="utf-8")
+    done = run(tmp_path)
+    assert done.exit_code == 1
+    assert done.stderr == (
+        f"Error: {path} messages[0].text: expected a text, got null; mend it or remove it\n"
+    )
