@@ -28,6 +28,12 @@ from longhaul.transcript.entries import JsonValue, Path
 from longhaul.transcript.projection import find_kept_index
 
 
+DIFF_TOKENS = 4_096
+"""Output limit of a call without thinking; a diff takes a quarter of it."""
+THINKING_TOKENS = 16_384
+"""The same where a model thinks before it answers, and its thinking counts."""
+
+
 class Model(Protocol):
     """What answers a request; `longhaul.models` holds those that there are."""
 
@@ -54,7 +60,8 @@ class CompactOptions:
     """How a model is asked, where one is given."""
     thinking: ThinkingLevel | None = None
     """None leaves it to the model: inside pi, to the session's own level."""
-    max_output_tokens: int = 4_096
+    max_output_tokens: int | None = None
+    """Thinking included; None for what a diff needs at that level."""
     repeat: int = 1
     captured: tuple[PromptMessage, ...] = ()
     """For mode `warm`: the session's own last request."""
@@ -129,7 +136,7 @@ def _ask(
         return None
     build = BuildOptions(
         thinking=options.thinking,
-        max_output_tokens=options.max_output_tokens,
+        max_output_tokens=options.max_output_tokens or output_limit_tokens(options),
         window_tokens=options.window_tokens,
         instructions=options.instructions,
         ask_tools=options.ask_tools,
@@ -138,6 +145,17 @@ def _ask(
     ask = AskOptions(mode=options.mode, build=build, captured=options.captured)
     start = min(span_start(path), end)
     return ask_model(model.complete, path, state, start=start, end=end, options=ask)
+
+
+def output_limit_tokens(options: CompactOptions) -> int:
+    """Return how long a reply may be: a few times what a diff takes, with room for thinking.
+
+    At most a quarter of the model's window, where that is known.
+    """
+    most = DIFF_TOKENS if options.thinking in (None, "off") else THINKING_TOKENS
+    if options.window_tokens is None:
+        return most
+    return max(1, min(most, options.window_tokens // 4))
 
 
 def _report(rendered: Rendered, *, note: str, call: CallRecord | None) -> Report:
