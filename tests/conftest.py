@@ -1,7 +1,9 @@
-"""Settings that hold for every test."""
+"""Settings that hold for every test, and the flag that rewrites what tests compare whole."""
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 # A shared, busy machine makes any deadline for one example a source of chance failures. CI judges
@@ -10,3 +12,31 @@ settings.register_profile(
     "longhaul", deadline=None, print_blob=True, derandomize="CI" in os.environ
 )
 settings.load_profile("longhaul")
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--golden", action="store_true", help="rewrite tests/golden/*.txt instead of comparing"
+    )
+
+
+class Golden:
+    """Whole texts kept in `tests/golden`, or written there."""
+
+    def __init__(self, *, rewrite: bool) -> None:
+        self._rewrite = rewrite
+
+    def check(self, name: str, text: str) -> None:
+        """Compare `text` with `tests/golden/<name>.txt`, or write it there under `--golden`."""
+        file = GOLDEN / f"{name}.txt"
+        if self._rewrite:
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        assert text == file.read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Golden:
+    return Golden(rewrite=bool(request.config.getoption("--golden")))

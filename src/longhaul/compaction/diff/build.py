@@ -9,7 +9,7 @@ from longhaul.compaction.diff.digest import Digest, fill_digest
 from longhaul.compaction.diff.framing import data_line, estimate_prompt_tokens, most_tokens
 from longhaul.compaction.diff.instructions import CLOSING, INSTRUCTIONS
 from longhaul.compaction.diff.pi_request import PiRequest, estimate_pi_request
-from longhaul.compaction.carry import DETAILS_KEY
+from longhaul.compaction.diff.record import DETAILS_KEY
 from longhaul.compaction.diff.room import (
     CHARS_PER_TOKEN,
     LEAST_DIGEST_TOKENS,
@@ -220,4 +220,4 @@ def _other_summary(path: Path) -> str:
     newest = next((one for one in reversed(path) if isinstance(one, CompactionEntry)), None)
     if newest is None or DETAILS_KEY in (newest.details or {}):
         return ""
-    return data_line(newest.summary, _SUMMARY_CHARS)
+    return f"- {data_line(newest.summary, _SUMMARY_CHARS)}"

@@ -62,7 +62,7 @@ def find_candidates(state: State, *, first_turn: int, last_turn: int | None = No
             for said in earlier[:_N_EARLIER]
         ),
         earlier_values=tuple(
-            f"{data_line(value.token, _WHAT_CHARS)} (u{value.turn}):"
+            f"- {data_line(value.token, _WHAT_CHARS)} (u{value.turn}):"
             f" {data_line(value.what, _WHAT_CHARS)}"
             for value in used
             if max(value.turn, value.used_turn) < first_turn

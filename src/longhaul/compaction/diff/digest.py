@@ -118,3 +118,4 @@ def _fill_lines(
         if not filling.add("turns", at, lines[at].text):
             filling.left_out[kind] = len(meant) - done
             return
+        filling.shortened[kind] += lines[at].is_cut

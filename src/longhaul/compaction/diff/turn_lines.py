@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
@@ -57,6 +57,8 @@ class TurnLine:
     """Escaped and masked, its label included; a message's is not clipped."""
     own: str = ""
     """A long message without what was pasted into it; empty where nothing is known to be."""
+    is_cut: bool = False
+    """True for a reply of which the middle is left out, however much room there is."""
     is_failure: bool = False
     """True for a call that failed."""
     is_last: bool = False
@@ -131,9 +133,7 @@ def _with_last(lines: list[TurnLine]) -> list[TurnLine]:
     """Mark the last reply of each turn."""
     last = {line.turn: index for index, line in enumerate(lines) if line.kind == "reply"}
     return [
-        TurnLine(turn=line.turn, kind="reply", text=line.text, is_last=last[line.turn] == index)
-        if line.kind == "reply"
-        else line
+        replace(line, is_last=line.kind == "reply" and last[line.turn] == index)
         for index, line in enumerate(lines)
     ]
 
@@ -162,8 +162,9 @@ def _reply_lines(
 ) -> Iterator[TurnLine]:
     for message in edited_messages(entry, edits):
         if isinstance(message, AssistantMessage) and content_text(message.content).strip():
-            said = data_line(content_text(message.content), _REPLY_CHARS)
-            yield TurnLine(turn=turn, kind="reply", text=f"- says: {said}")
+            whole = data_line(content_text(message.content))
+            said = shorten(whole, _REPLY_CHARS)
+            yield TurnLine(turn=turn, kind="reply", text=f"- says: {said}", is_cut=said != whole)
 
 
 def _call_line(run: ToolRun, turn: int) -> Iterator[TurnLine]:
