@@ -1,8 +1,17 @@
+import pytest
+
 from longhaul.compaction.compact import Report
+from longhaul.compaction.diff.record import CallRecord
 from longhaul.compaction.report_text import count, kept_text, trouble_texts
 
 
-def report(*, n_rules: int = 1, over_budget: bool = False, note: str = "") -> Report:
+def report(
+    *,
+    n_rules: int = 1,
+    over_budget: bool = False,
+    note: str = "",
+    call: CallRecord | None = None,
+) -> Report:
     return Report(
         n_rules=n_rules,
         n_values=2,
@@ -10,6 +19,7 @@ def report(*, n_rules: int = 1, over_budget: bool = False, note: str = "") -> Re
         gave_way=(),
         over_budget=over_budget,
         note=note,
+        call=call,
     )
 
 
@@ -31,3 +41,19 @@ def test_everything_that_went_wrong_is_said() -> None:
         "over its budget: goal, objective and rules in force alone are longer",
         "built anew from the session (of another version)",
     )
+
+
+@pytest.mark.parametrize(
+    ("n_calls", "said"),
+    [
+        (0, ("made without a model (no reply within 120 s)",)),
+        (1, ("without all that the model said (no reply within 120 s)",)),
+    ],
+)
+def test_what_a_model_did_not_add_is_said(n_calls: int, said: tuple[str, ...]) -> None:
+    call = CallRecord(mode="state", n_calls=n_calls, failure="no reply within 120 s")
+    assert trouble_texts(report(call=call)) == said
+
+
+def test_a_model_that_was_heard_is_no_trouble() -> None:
+    assert trouble_texts(report(call=CallRecord(mode="state", n_calls=1))) == ()

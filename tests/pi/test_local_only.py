@@ -141,6 +141,21 @@ def test_not_a_byte_of_it_reaches_a_model_elsewhere(
     assert RULE in texts[0]
 
 
+@pytest.mark.parametrize(("spared", "n_calls"), [("", 0), ("localhost 127.0.0.1", 1)])
+def test_what_a_proxy_would_carry_away_does_not_count_as_this_machine(
+    workspace: Workspace, spared: str, n_calls: int
+) -> None:
+    workspace.write_json("longhaul.json", {"localOnlyRoots": [str(workspace.root)]})
+    workspace.install()
+    session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+    with Listener() as proxy:
+        environment = {"HTTP_PROXY": proxy.url.removesuffix("/v1"), "NO_PROXY": spared}
+        with workspace.start(session=session, **environment) as pi:
+            assert pi.request("compact")["success"]
+    assert proxy.received == b""
+    assert len(workspace.server.call_requests) == n_calls
+
+
 def test_the_listener_hears_what_is_not_local_only(workspace: Workspace) -> None:
     with Listener() as listener:
         compact_beside(listener, workspace, callDeadlineSeconds=5)

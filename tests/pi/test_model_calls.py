@@ -191,6 +191,18 @@ def test_abort_ends_the_call_at_once_and_the_server_goes_on(workspace: Workspace
     assert len(replies(session)) == 1
 
 
+def test_a_command_during_the_call_does_not_disturb_it(workspace: Workspace) -> None:
+    session = install(workspace)
+    workspace.server.script_calls(Reply(hangs=True))
+    with workspace.start(session=session) as pi:
+        pi.send("compact")
+        wait_for_call(workspace)
+        pi.prompt("/longhaul")
+        assert notices(pi) == ["Longhaul: busy with a compaction; ask again when it is done"]
+        pi.request("abort")
+        assert pi.wait_for("compaction_end")["aborted"]
+
+
 def test_nothing_is_left_of_a_pi_that_is_killed_during_the_call(workspace: Workspace) -> None:
     session = install(workspace)
     workspace.server.script_calls(Reply(hangs=True))

@@ -38,7 +38,8 @@ def trouble_texts(report: Report) -> tuple[str, ...]:
     if report.over_budget:
         texts.append("over its budget: goal, objective and rules in force alone are longer")
     if report.call is not None and report.call.failure:
-        texts.append(f"without all that the model said ({report.call.failure})")
+        lack = "without all that the model said" if report.call.n_calls else "made without a model"
+        texts.append(f"{lack} ({report.call.failure})")
     if report.note:
         texts.append(f"built anew from the session ({report.note})")
     return tuple(texts)

@@ -17,6 +17,8 @@ type Offer = { value: string; label: string; description?: string };
 async function askNow(server: Server, ctx: ExtensionContext, method: string, params: Json) {
 	const path = ctx.sessionManager.getBranch();
 	if (path.length === 0) return undefined;
+	// It would wait for a model's reply, and its deadline would end the compaction.
+	if (server.isBusy) throw new Error("busy with a compaction; ask again when it is done");
 	return askAbout((about) => server.ask(method, about), params, { ctx, path });
 }
 
@@ -75,7 +77,7 @@ export function registerCommand(pi: ExtensionAPI, server: Server): void {
 	async function offer(prefix: string): Promise<Offer[]> {
 		const [, verb, name] = /^(drop|restore) (\S*)$/.exec(prefix) ?? [];
 		if (!verb) return offerWords(prefix);
-		if (!latest || server.isBusy) return [];
+		if (!latest) return [];
 		try {
 			return await offerRules(server, latest, verb, name);
 		} catch {

@@ -66,12 +66,22 @@ export function isOnThisMachine(url: string | undefined): boolean {
 	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }
 
+/** Whether a request to `url` goes through a proxy, as pi reads the environment; if in doubt, yes. */
+function isProxied(url: string): boolean {
+	const { protocol, hostname } = new URL(url);
+	const setting = (name: string) => process.env[name.toLowerCase()] || process.env[name];
+	if (!setting(protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY")) return false;
+	const spared = (setting("NO_PROXY") ?? "").split(/[\s,]+/);
+	return !spared.includes("*") && !spared.includes(hostname);
+}
+
 /** Whether pi asks the session's model on this machine, wherever its login sends the request. */
 export async function isModelLocal(ctx: ExtensionContext): Promise<boolean> {
 	if (!ctx.model || !isOnThisMachine(ctx.model.baseUrl)) return false;
 	try {
 		const login = await ctx.modelRegistry.getProviderAuth(ctx.model.provider);
-		return isOnThisMachine(login?.auth.baseUrl ?? ctx.model.baseUrl);
+		const url = login?.auth.baseUrl ?? ctx.model.baseUrl;
+		return isOnThisMachine(url) && !isProxied(url);
 	} catch {
 		return false;
 	}
