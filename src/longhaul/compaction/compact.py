@@ -27,7 +27,6 @@ from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import JsonValue, Path
 from longhaul.transcript.projection import find_kept_index
 
-
 DIFF_TOKENS = 4_096
 """Output limit of a call without thinking; a diff takes a quarter of it."""
 THINKING_TOKENS = 16_384
