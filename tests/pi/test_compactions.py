@@ -1,5 +1,6 @@
 """Longhaul answers every kind of compaction in real pi."""
 
+import json
 import os
 import re
 from pathlib import Path
@@ -60,6 +61,35 @@ def test_the_compact_command_is_answered(longhaul: Workspace) -> None:
     assert isinstance(data, dict)
     assert data["summary"] == entry["summary"]
     assert longhaul.server.summary_requests == []
+
+
+def test_what_the_model_adds_stands_in_the_state(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    note = {"kind": "decided", "message": "u1", "text": "Fields are read lazily."}
+    lists: dict[str, list[str]] = {"rules": [], "lifts": [], "oneOffs": [], "values": []}
+    longhaul.server.script_calls(Reply(text=json.dumps({**lists, "narrative": [note]})))
+    with longhaul.start(session=session) as pi:
+        assert pi.request("compact")["success"]
+        assert_kept(pi)
+    (request,) = longhaul.server.call_requests
+    assert GOAL in text_of(request)
+    (entry,) = compactions(session)
+    assert "Fields are read lazily." in entry["summary"]
+    call = entry["details"]["longhaul"]["call"]
+    assert (call["mode"], call["model"]) == ("state", "scripted/scripted")
+    assert entry["usage"]["totalTokens"] == call["tokens_in"] + call["tokens_out"]
+
+
+def test_the_tool_finds_what_the_context_no_longer_shows(longhaul: Workspace) -> None:
+    session = session_in(longhaul)
+    arguments = {"query": "src/part1.py"}
+    longhaul.server.script(Reply(tools=(("longhaul_recall", arguments),)), Reply(text="Found."))
+    with longhaul.start(session=session) as pi:
+        assert pi.request("compact")["success"]
+        pi.prompt("What was read first?")
+    found = longhaul.server.requests[-1]["messages"][-1]["content"]
+    assert "u1" in found
+    assert "src/part1.py" in found
 
 
 def test_a_full_window_is_compacted_before_the_next_prompt(longhaul: Workspace) -> None:
