@@ -96,11 +96,10 @@ def _is_open(said: Said, state: State) -> bool:
     if said.ruled_out or said.score < RULE_SHAPED:
         return False
     words = fold_space(said.quote.text)
-    return not any(
-        rule.quote.entry_id == said.quote.entry_id
-        and (fold_space(rule.quote.text) in words or words in fold_space(rule.quote.text))
-        for rule in state.rules
-    )
+    settled = [rule.quote for rule in state.rules]
+    settled += [rule.lifted_by for rule in state.rules if rule.lifted_by is not None]
+    texts = [fold_space(one.text) for one in settled if one.entry_id == said.quote.entry_id]
+    return not any(text in words or words in text for text in texts)
 
 
 def _is_unnamed(value: Value, state: State) -> bool:

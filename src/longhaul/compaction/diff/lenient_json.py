@@ -16,8 +16,10 @@ _OPENING = re.compile(r'\{(?=\s*+["\w/}])')
 _BLANK = re.compile(r"(?:[\s,]|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z))*+")
 """White space, commas and comments; one that does not end reaches to the text's end."""
 _QUOTE_OR_ESCAPE = re.compile(r'"|\\.', re.DOTALL)
-_CLOSES = re.compile(r"\s*+(?:[,:}\]/]|\Z)")
-"""What follows a string's last quotation mark; one with anything else behind it stands inside."""
+_CLOSES_KEY = re.compile(r"\s*+(?:[:/]|\Z)")
+_CLOSES = re.compile(r'\s*+(?:[,}\]/]|"\w{1,20}"\s*+:|\Z)')
+"""What follows a string's last quotation mark: a comma, an end, a comment, or the next key. A mark
+with anything else behind it stands inside the string."""
 _TO_ESCAPE = re.compile(r'\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|[\\"]')
 _WORD = re.compile(r"[\w.+-]++")
 _ITEM_END = re.compile(r"}\s*+[,\]]")
@@ -100,7 +102,7 @@ def _read_list(text: str, start: int, depth: int) -> Read:
 def _read_value(text: str, at: int, depth: int) -> Read:
     opening = text[at : at + 1]
     if opening == '"':
-        return _read_string(text, at)
+        return _read_string(text, at, _CLOSES)
     if opening == "{" and depth < MAX_DEPTH:
         return _read_object(text, at, depth + 1)
     if opening == "[" and depth < MAX_DEPTH:
@@ -113,19 +115,19 @@ def _read_value(text: str, at: int, depth: int) -> Read:
 
 def _read_key(text: str, at: int) -> Read:
     if text.startswith('"', at):
-        return _read_string(text, at)
+        return _read_string(text, at, _CLOSES_KEY)
     word = _WORD.match(text, at)
     return Read(word[0] if word else _UNREAD, word.end() if word else at, complete=word is not None)
 
 
-def _read_string(text: str, start: int) -> Read:
+def _read_string(text: str, start: int, closes: re.Pattern[str]) -> Read:
     at = start + 1
     while True:
         found = _QUOTE_OR_ESCAPE.search(text, at)
         if found is None:
             return Read(_UNREAD, len(text), complete=False)
         at = found.end()
-        if found[0] == '"' and _CLOSES.match(text, at):
+        if found[0] == '"' and closes.match(text, at):
             return Read(_unescape(text[start + 1 : at - 1]), at, complete=True)
 
 

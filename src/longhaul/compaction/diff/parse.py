@@ -57,7 +57,7 @@ def parse_diff(text: str, *, stop_reason: StopReason = "stop") -> ParsedDiff | U
         return Unusable("the model refused to answer")
     if not text.strip():
         return Unusable("the reply is empty")
-    found = _find_answer(text[:MAX_REPLY_CHARS])
+    found = _find_answer(text[:MAX_REPLY_CHARS], is_whole=stop_reason == "stop")
     if found is None:
         return Unusable("the reply holds no list of a diff")
     lists, complete = found
@@ -85,9 +85,9 @@ def dump_diff(diff: Diff) -> dict[str, JsonValue]:
     }
 
 
-def _find_answer(text: str) -> tuple[dict[str, Loose], bool] | None:
-    """Return the object with the lists of a diff, and whether it is whole; None without one."""
-    for part in _parts_to_read(text):
+def _find_answer(text: str, *, is_whole: bool) -> tuple[dict[str, Loose], bool] | None:
+    """Return the object with the lists of a diff, and whether it ends; None without one."""
+    for part in _parts_to_read(text, is_whole=is_whole):
         answer = None
         for found in find_objects(part):
             answer = _unwrap(found) or answer
@@ -96,13 +96,13 @@ def _find_answer(text: str) -> tuple[dict[str, Loose], bool] | None:
     return None
 
 
-def _parts_to_read(text: str) -> Iterator[str]:
+def _parts_to_read(text: str, *, is_whole: bool) -> Iterator[str]:
     """Yield what follows the reasoning, then all of the text, where a tag was no reasoning's."""
     if not text.lstrip().startswith(("{", "```")):
         tags = list(_CLOSING.finditer(text))
         if tags:
             yield text[tags[-1].end() :]
-        elif _OPENING.match(text):
+        elif _OPENING.match(text) and not is_whole:
             return  # cut off in its reasoning: what stands there is no answer yet
     yield text
 
@@ -115,6 +115,8 @@ def _unwrap(found: Read) -> tuple[dict[str, Loose], bool] | None:
             if any(isinstance(value.get(key), list) for key in _READERS):
                 return value, found.complete
             pending += list(value.values())[:_MAX_WRAPPERS]
+        elif isinstance(value, list):
+            pending += value[:_MAX_WRAPPERS]
         if len(pending) > _MAX_WRAPPERS:
             break
     return None
