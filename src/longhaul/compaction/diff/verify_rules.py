@@ -31,7 +31,7 @@ MOST_WEIGHT = 2.0
 """How much one message can speak for or against the model, in log odds."""
 CARELESS_WEIGHT = -3.0
 """Below it, all messages together, a model calls nearly everything a rule: none of its rules is
-believed. Two messages are the fewest that can show it."""
+believed. Two messages are the fewest that can show it; those of earlier diffs count as well."""
 _ASKING_SCORE = 0.3
 """What a question needs, so as to be more than a question."""
 _ASKS = re.compile(r"[?？؟][\s\"'”’»)*_]*\Z")  # noqa: RUF001 - question marks of other scripts
@@ -45,6 +45,7 @@ _WORD = re.compile(r"\w+")
 _ACKNOWLEDGEMENTS = """
     ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great nice perfect cool lovely
     good fine done right alright got it looks lgtm hi hello hey go on ahead continue proceed next
+    please pls
     danke merci gracias super gut ja nein oui non si sí да нет спасибо 好 好的 谢谢 はい 네
 """
 _ACKNOWLEDGES = frozenset(_ACKNOWLEDGEMENTS.split())
@@ -77,7 +78,7 @@ def verify_rules(items: Iterable[RuleItem], heard: Heard) -> Outcome[Quote, Rule
         elif result is not None:
             dropped.append(_dropped(item, result))
     new = _apart(found, heard)
-    believed = _believed(new)
+    believed = [] if _is_careless(new, heard) else [one for one in new if _may_be_rule(one)]
     kept = sorted(
         sorted(believed, key=_likeliest)[:N_NEW_RULES], key=lambda one: _place(one, heard)
     )
@@ -194,15 +195,18 @@ def _likeliest(found: Found) -> tuple[float, int, int]:
     return -found.score, found.statement.turn, found.start
 
 
-def _believed(found: Sequence[Found]) -> list[Found]:
-    """Return what may be rules; nothing of a model that calls nearly everything one."""
+def _is_careless(found: Sequence[Found], heard: Heard) -> bool:
+    """Return whether a model calls nearly everything a rule, its earlier diffs counted as well."""
+    earlier = (
+        find_own(rule.quote.text, rule.quote.turn, heard)
+        for rule in heard.state.rules
+        if rule.origin == "model"
+    )
     best: dict[Statement, float] = {}
-    for one in found:
+    for one in (*found, *(one for one in earlier if isinstance(one, Found))):
         score = one.score if _may_be_rule(one, 0.0) else 0.0
         best[one.statement] = max(score, best.get(one.statement, 0.0))
-    if sum(map(_weight, best.values())) < CARELESS_WEIGHT:
-        return []
-    return [one for one in found if _may_be_rule(one, LEAST_SCORE)]
+    return sum(map(_weight, best.values())) < CARELESS_WEIGHT
 
 
 def _weight(score: float) -> float:
@@ -216,7 +220,7 @@ def _log_odds(score: float) -> float:
     return math.log(inner / (1 - inner))
 
 
-def _may_be_rule(found: Found, least: float) -> bool:
+def _may_be_rule(found: Found, least: float = LEAST_SCORE) -> bool:
     words = _WORD.findall(found.text.lower())
     if _ACKNOWLEDGES.issuperset(words):
         return False
@@ -233,7 +237,7 @@ def _left_out(
             continue
         reason: DropReason = "too many"
         if one not in plausible:
-            plain = _may_be_rule(one, LEAST_SCORE)
+            plain = _may_be_rule(one)
             reason = "calls nearly everything a rule" if plain else "looks like no rule"
         yield _dropped(_item(one), reason)
 
