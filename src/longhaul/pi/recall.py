@@ -56,11 +56,11 @@ class Recaller:
     def recall(self, session: Session, path: Path, request: RecallRequest) -> Answer:
         """Return what `request` finds on `path`, a path of `session`."""
         try:
-            return _answer(*self._read(session, path, request), request)
-        except INDEX_ERRORS:
-            # An index in use can turn out damaged; it is read, and then made, from the beginning.
-            self.close()
-            return _answer(*self._read(session, path, request), request)
+            return self._recall(session, path, request)
+        except INDEX_ERRORS as error:
+            # Only in use an index may turn out damaged, or another process have it.
+            self._load(session, request, error)
+            return self._recall(session, path, request)
 
     def close(self) -> None:
         """Forget the session."""
@@ -68,20 +68,24 @@ class Recaller:
             self._texts.index.close()
         self._texts = self._view = None
 
-    def _read(
-        self, session: Session, path: Path, request: RecallRequest
-    ) -> tuple[SearchedTexts, View]:
+    def _recall(self, session: Session, path: Path, request: RecallRequest) -> Answer:
         texts = self._texts
         if texts is not None and texts.holds(session, request.ask_tools):
             texts.take(session)
         else:
-            self.close()
-            texts, self.note = load_texts(session, self._cache_dir, request.ask_tools)
-            self._texts = texts
+            texts = self._load(session, request)
         key = (len(texts.corpus), len(path), path[-1] if path else None, request.closed_only)
         if self._view is None or self._view[0] != key:
             self._view = key, view_path(texts.corpus, path, closed_only=request.closed_only)
-        return texts, self._view[1]
+        return _answer(texts, self._view[1], request)
+
+    def _load(
+        self, session: Session, request: RecallRequest, failure: Exception | None = None
+    ) -> SearchedTexts:
+        self.close()
+        texts, self.note = load_texts(session, self._cache_dir, request.ask_tools, failure)
+        self._texts = texts
+        return texts
 
 
 def _answer(texts: SearchedTexts, view: View, request: RecallRequest) -> Answer:

@@ -50,9 +50,16 @@ def index_name(session_file: Path) -> str:
 
 
 def remove_index(file: Path) -> None:
-    """Remove one index, and what SQLite left beside it."""
-    for ending in _BESIDE:
-        file.with_name(file.name + ending).unlink(missing_ok=True)
+    """Remove one index, and what SQLite left beside it.
+
+    Raises:
+        CacheError: something of it cannot be removed.
+    """
+    try:
+        for ending in _BESIDE:
+            file.with_name(file.name + ending).unlink(missing_ok=True)
+    except OSError as error:
+        raise CacheError(f"{show_file(file)}: {error.strerror or error}") from error
 
 
 def clear_cache(folder: Path) -> int:

@@ -29,10 +29,11 @@ _SCHEMA = (
     " tokenize='unicode61 remove_diacritics 2')",
 )
 _FIND = "SELECT rowid FROM lines WHERE lines MATCH ?"
-_MOST_WAIT_S = 2.0
+_MOST_WAIT_S = 1.0
 """How long another process may be writing before this one goes on without the file."""
-_MARK_STEP, _MARK_CHARS = 16, 32
-_Row = tuple[int, int, bytes, bytes, bytes]
+_MARK_STEP, _MARK_CHARS = 16, 20
+_Row = tuple[object, int, bytes, bytes, bytes]
+"""A batch as the file holds it, whoever wrote it."""
 
 
 class DamagedIndexError(CacheError):
@@ -155,6 +156,8 @@ class SqliteIndex:
 
     def _take(self, corpus: Corpus, row: _Row) -> None:
         n_documents, mark, *blobs = row
+        if not isinstance(n_documents, int) or n_documents < 1:
+            raise DamagedIndexError("the index holds a batch of no texts")
         end = self._n_documents + n_documents
         if end > len(corpus) or mark != _mark(corpus, self._n_documents, end):
             raise DamagedIndexError("the index is another session's")
@@ -191,14 +194,18 @@ def _release() -> str:
 def _mark(corpus: Corpus, first: int, end: int) -> int:
     """Return a number that tells whether documents are still the same, as far as it is cheap.
 
-    It looks at the length of each text, and at the id and the end of one in sixteen.
+    It looks at the length of each text, at its beginning, middle and end, and at some of the ids.
     """
-    lengths = array("I", map(len, corpus.texts[first:end])).tobytes()
-    looked_at = range(first, end, _MARK_STEP)
-    ids = [corpus.entries[document].id for document in looked_at]
-    ends = [corpus.texts[document][-_MARK_CHARS:] for document in looked_at]
-    told = "\n".join((str(end), corpus.entries[end - 1].id, *ids, *ends))
-    return zlib.crc32(told.encode("utf-8", "surrogatepass"), zlib.crc32(lengths))
+    texts, n = corpus.texts[first:end], _MARK_CHARS
+    lengths = array("I", map(len, texts))
+    told = [text[:n] for text in texts]
+    told += [
+        text[length // 2 : length // 2 + n] for text, length in zip(texts, lengths, strict=True)
+    ]
+    told += [text[-n:] for text in texts]
+    told += [entry.id for entry in (*corpus.entries[first:end:_MARK_STEP], corpus.entries[end - 1])]
+    whole = "\n".join(told).encode("utf-8", "surrogatepass")
+    return zlib.crc32(whole, zlib.crc32(lengths.tobytes()))
 
 
 def _numbers(blob: bytes) -> "array[int]":

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from longhaul.compaction.recall.documents import Corpus
 from longhaul.compaction.recall.scanning import ScanIndex
 from longhaul.compaction.recall.search import WordIndex
+from longhaul.compaction.white_space import fold_space
 from longhaul.errors import CacheError
 from longhaul.pi.recall_cache import open_index_file, remove_index
 from longhaul.pi.recall_index import SqliteIndex
@@ -71,28 +72,41 @@ class SearchedTexts:
 
 
 def load_texts(
-    session: Session, cache_dir: FilePath | None, ask_tools: tuple[str, ...]
+    session: Session,
+    cache_dir: FilePath | None,
+    ask_tools: tuple[str, ...],
+    failure: Exception | None = None,
 ) -> tuple[SearchedTexts, str]:
     """Return the texts of a session, indexed in `cache_dir`, and a note.
 
-    An index that is missing, damaged, of another release or of another session is made anew. Where
-    that fails too, or `cache_dir` is None, it is made in memory; the note says why in a line, and
-    is empty where there is nothing to say.
+    An index that is missing, damaged, of another release or of another session is made anew, and so
+    is one whose use ended with `failure`. Where that fails too, where another process keeps the
+    index busy, and where `cache_dir` is None, it is made in memory. The note says why in a line,
+    and is empty where there is nothing to say.
     """
     if cache_dir is None or not session.file.is_absolute():
         return texts_in_memory(session, ask_tools), ""
     try:
-        file = open_index_file(cache_dir, session.file)
-        try:
-            return _texts_on_disk(session, file, ask_tools), ""
-        except INDEX_ERRORS as error:
-            if _is_busy(error):
-                raise
-            remove_index(file)
+        if failure is None:
             file = open_index_file(cache_dir, session.file)
             return _texts_on_disk(session, file, ask_tools), ""
-    except (*INDEX_ERRORS, OSError) as error:
-        return texts_in_memory(session, ask_tools), f"searched without an index on disk: {error}"
+    except INDEX_ERRORS as error:
+        failure = error
+    try:
+        return _texts_anew(session, cache_dir, ask_tools, failure), ""
+    except INDEX_ERRORS as error:
+        note = f"searched without an index on disk: {fold_space(str(error))}"
+        return texts_in_memory(session, ask_tools), note
+
+
+def _texts_anew(
+    session: Session, cache_dir: FilePath, ask_tools: tuple[str, ...], failure: Exception
+) -> SearchedTexts:
+    if _is_busy(failure):
+        raise failure
+    file = open_index_file(cache_dir, session.file)
+    remove_index(file)
+    return _texts_on_disk(session, open_index_file(cache_dir, session.file), ask_tools)
 
 
 def texts_in_memory(session: Session, ask_tools: tuple[str, ...]) -> SearchedTexts:

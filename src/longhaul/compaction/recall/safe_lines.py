@@ -12,7 +12,7 @@ from longhaul.compaction.invisible import drop_invisible
 from longhaul.compaction.secrets import mask_secrets
 
 _OPENERS = (
-    *("-----begin ", "private-lines:", "machine", 'auth"', "\x1b", "whsec_"),
+    *("-----begin ", "private-lines:", "machine", 'auth"', "whsec_"),
     *("mysql", "mariadb", "docker login", "redis-cli", "curl"),
 )
 """What a line holds, in small letters, from which a secret may go on into the next lines."""
@@ -46,7 +46,9 @@ def _unsafe_in(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _is_safe(text: str) -> bool:
-    lowered = text.replace("\u0130", "i").lower()
-    if any(map(lowered.__contains__, _OPENERS)) or _OPEN_NAME.search(drop_invisible(lowered)):
+    if "\x1b" in text:
+        return False
+    visible = drop_invisible(text).replace("\u0130", "i").lower()
+    if any(map(visible.__contains__, _OPENERS)) or _OPEN_NAME.search(visible):
         return False
     return mask_secrets(text) == text

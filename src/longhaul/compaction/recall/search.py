@@ -16,7 +16,7 @@ from longhaul.compaction.recall.words import Term, short_hashes
 _WORDS_WEIGHT, _CLOSENESS_WEIGHT = 10.0, 3.0
 _NEAR = 0.6
 """What a word counts that is only similar, against one that is the same."""
-_LEAST_SHARE = 0.35
+_LEAST_SHARE = 0.25
 """A document is a hit with so much of what the best one has of the query's words."""
 _FILLERS = frozenset(
     """
