@@ -4,8 +4,13 @@ import pytest
 
 from longhaul.compaction.diff.build import BuildOptions, build_request
 from longhaul.compaction.diff.framing import CLOSING, LEFT_OUT, OPENING, most_tokens
+from longhaul.compaction.diff.instructions import INSTRUCTIONS
 from longhaul.compaction.diff.pi_request import PiRequest, estimate_pi_request
-from longhaul.compaction.diff.room import LONG_SPAN_TOKENS, digest_room_tokens
+from longhaul.compaction.diff.room import (
+    LEAST_DIGEST_TOKENS,
+    LONG_SPAN_TOKENS,
+    digest_room_tokens,
+)
 from longhaul.errors import ModelError
 from longhaul.transcript.entries import Entry, Path
 from tests.build import assistant, call, path, result, user
@@ -20,8 +25,8 @@ from tests.compaction.diff.spans import (
     text_of,
 )
 
-HALF_FROM_TOKENS = 1_700
-"""From this size of pi's own request on, instructions and a digest fit in half of it."""
+LEAST_REQUEST_TOKENS = LEAST_DIGEST_TOKENS + len(INSTRUCTIONS) // 4 + 10
+"""What a request may cost for a span so small that its shares hold less."""
 
 
 @pytest.mark.parametrize(
@@ -38,9 +43,8 @@ def test_a_recorded_session_cut_again_and_again_keeps_every_share(
     assert spans
     for span in spans:
         built = build_span(span)
-        assert built.digest_tokens * 4 <= built.pi_tokens
-        if built.pi_tokens >= HALF_FROM_TOKENS:
-            assert built.request_tokens * 2 <= built.pi_tokens
+        assert built.digest_tokens <= max(built.pi_tokens // 4, LEAST_DIGEST_TOKENS)
+        assert built.request_tokens <= max(built.pi_tokens // 2, LEAST_REQUEST_TOKENS)
 
 
 @pytest.mark.parametrize("n_turns", [50, 120])
@@ -62,11 +66,13 @@ def test_long_output_that_pi_clips_makes_a_span_long_all_the_same() -> None:
 
 
 @pytest.mark.parametrize("pi_tokens", [300, 1_000, 1_700, 2_500, 10_000, 49_999])
-def test_a_digest_is_a_share_of_pis_request_however_small_that_is(pi_tokens: int) -> None:
+def test_a_digest_is_a_share_of_pis_request_but_on_small_spans_never_too_little(
+    pi_tokens: int,
+) -> None:
     pi = PiRequest(tokens=pi_tokens, span_tokens=pi_tokens)
     room = digest_room_tokens(pi, overhead_tokens=900)
-    assert 0 < room * 4 <= pi_tokens
-    assert room >= min(pi_tokens * 23 // 100, 300)
+    assert room <= max(pi_tokens // 4, LEAST_DIGEST_TOKENS)
+    assert room >= min(pi_tokens * 23 // 100, LEAST_DIGEST_TOKENS)
 
 
 @pytest.mark.parametrize("window_tokens", [6_300, 8_000, 16_000, 64_000])
