@@ -14,6 +14,7 @@ from longhaul.compaction.state import NamedValue
 from longhaul.compaction.values.learned import stands_as_secret
 from longhaul.compaction.values.search import find_token
 from longhaul.compaction.values.tokens import Mention, find_mentions
+from longhaul.compaction.values.words import is_word
 from longhaul.compaction.white_space import fold_space
 
 N_VALUES = 60
@@ -23,6 +24,8 @@ WHAT_CHARS = 80
 _VALUE_CHARS = 120
 _N_TRIED = 200
 """How many values of one diff are looked for, those of the newest turns."""
+_FEWEST_DIGITS = 3
+"""A number with fewer stands in an output by chance."""
 _SEARCHED_CHARS = 20_000_000
 """How much output outside a value's own turn is searched for it, the newest of it."""
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,9}://\S{3,}")
@@ -85,10 +88,21 @@ def _mentions(value: str, what: str) -> Iterator[Mention]:
     whole = [mention for mention in said if _is_whole(mention, value)]
     if whole:
         yield from dict.fromkeys(whole)
+    elif value.isascii() and value.isdecimal():
+        yield from _integers(value, what)
     elif _ADDRESS.fullmatch(value) or any(
         mention.core in value for mention in find_mentions(value)
     ):
         yield Mention(core=value)
+
+
+def _integers(value: str, what: str) -> Iterator[Mention]:
+    """Yield a bare number; a small one must stand beside a word of what it is."""
+    beside = tuple(word for word in what.split() if is_word(word))
+    if len(value) >= _FEWEST_DIGITS:
+        yield Mention(core=value)
+    elif len(value) > 1 and beside:
+        yield Mention(core=value, neighbours=beside)
 
 
 def _is_whole(mention: Mention, value: str) -> bool:
