@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from longhaul.compaction.diff.changes import Changes, NewRule, OneOff, RuleLift
+from longhaul.compaction.rules.parts import left_of
 from longhaul.compaction.rules.restatements import find_restatements
 from longhaul.compaction.state import (
     NamedValue,
@@ -28,8 +29,8 @@ def apply_changes(state: State, changes: Changes) -> State:
     New rules get numbers never given before, in the order of `changes`. A certain lift ends every
     statement of the rule that is in force. Notes on what is in progress and next are replaced.
     """
-    rules = _with_new_rules(state, changes.new_rules)
-    rules = _with_lifts(rules, changes.lifts)
+    rules = _with_new_rules(state.rules, state.n_rules, changes.new_rules)
+    rules = _with_lifts(rules, state.n_rules, changes.lifts)
     rules = _with_one_offs(rules, changes.one_offs)
     return replace(
         state,
@@ -41,9 +42,11 @@ def apply_changes(state: State, changes: Changes) -> State:
     )
 
 
-def _with_new_rules(state: State, given: Iterable[NewRule]) -> tuple[Rule, ...]:
-    rules = list(state.rules)
-    number = state.n_rules
+def _with_new_rules(
+    known_rules: Sequence[Rule], n_numbered: int, given: Iterable[NewRule]
+) -> tuple[Rule, ...]:
+    rules = list(known_rules)
+    number = max(n_numbered, *(rule.number for rule in rules), 0)
     known = {rule.quote for rule in rules}
     for new in given:
         if new.quote in known:
@@ -62,18 +65,22 @@ def _with_new_rules(state: State, given: Iterable[NewRule]) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
-def _with_lifts(rules: tuple[Rule, ...], lifts: Sequence[RuleLift]) -> tuple[Rule, ...]:
+def _with_lifts(
+    rules: tuple[Rule, ...], n_numbered: int, lifts: Sequence[RuleLift]
+) -> tuple[Rule, ...]:
+    """Return `rules` after `lifts`; what else another statement held stays in force."""
     for lift in lifts:
         meant = [rule for rule in rules if rule.quote == lift.rule and is_in_force(rule)]
-        numbers = {rule.number for rule in meant}
-        if lift.certain:
-            numbers |= {number for rule in meant for number in _restated(rule, lift.by, rules)}
-        rules = tuple(_lifted(rule, lift) if rule.number in numbers else rule for rule in rules)
+        again = [one for rule in meant for one in _restated(rule, lift.by, rules) if lift.certain]
+        ended = {rule.number for rule in (*meant, *again)}
+        rules = tuple(_lifted(rule, lift) if rule.number in ended else rule for rule in rules)
+        left = [quote for rule in again for quote in left_of(rule.quote, lift.by.text)]
+        rules = _with_new_rules(rules, n_numbered, (NewRule(quote=quote) for quote in left))
     return rules
 
 
-def _restated(rule: Rule, by: Quote, rules: Sequence[Rule]) -> list[int]:
-    """Return the numbers of the other statements of a rule that words given later end with it."""
+def _restated(rule: Rule, by: Quote, rules: Sequence[Rule]) -> list[Rule]:
+    """Return the other statements of a rule that words given later end with it."""
     earlier = [
         other
         for other in rules
@@ -83,7 +90,8 @@ def _restated(rule: Rule, by: Quote, rules: Sequence[Rule]) -> list[int]:
         and other.quote.turn <= by.turn
         and other.quote.entry_id != by.entry_id
     ]
-    return list(find_restatements(rule.number, earlier)) if rule in earlier else []
+    numbers = find_restatements(rule.number, earlier) if rule in earlier else ()
+    return [other for other in earlier if other.number in numbers]
 
 
 def _lifted(rule: Rule, lift: RuleLift) -> Rule:

@@ -20,8 +20,9 @@ from longhaul.compaction.diff.verify_notes import verify_notes
 from longhaul.compaction.diff.verify_one_offs import verify_one_offs
 from longhaul.compaction.diff.verify_rules import verify_rules
 from longhaul.compaction.diff.verify_values import verify_values
-from longhaul.compaction.rules.parts import part_rule
-from longhaul.compaction.state import Quote, Rule, State
+from longhaul.compaction.rules.parts import left_of
+from longhaul.compaction.state import Rule, State
+from longhaul.compaction.statements import count_turns
 from longhaul.transcript.entries import Path
 
 N_READ = 500
@@ -41,7 +42,7 @@ def verify_diff(
     is marked: a lift or a one-off for which nothing but the model's word speaks.
     """
     del start  # what a model may label reaches back to the beginning of the path
-    read = _canonical_diff(diff)
+    read = _canonical_diff(diff, count_turns(path, 0, end))
     quoting = [item.message for item in read.rules] + [item.message for item in read.lifts]
     quoted = {turn_of(name) or 0 for name in quoting}
     heard = hear(path, state, end=end, ask_tools=ask_tools, turns=quoted)
@@ -52,12 +53,13 @@ def verify_diff(
     once = verify_one_offs(read.one_offs, heard, new_turns=turns)
     named = verify_values(read.values, heard)
     noted = verify_notes(read.notes, heard)
-    new = [rule for rule in rules if rule.number > state.n_rules]
+    new = tuple(_with_lifts(_new_of(rules, state), lifted.changes))
     fresh = {rule.quote for rule in new}
+    lifts = tuple(lift for lift in lifted.changes if lift.rule not in fresh)
     return Verified(
         changes=Changes(
-            new_rules=(*_with_lifts(new, lifted.changes), *_left_of(lifted.changes)),
-            lifts=tuple(lift for lift in lifted.changes if lift.rule not in fresh),
+            new_rules=(*new, *_left_of(new, lifts)),
+            lifts=lifts,
             one_offs=once.outcome.changes,
             no_rules=once.no_rules,
             values=named.changes,
@@ -81,20 +83,27 @@ def verify_diff(
     )
 
 
-def _canonical_diff(diff: Diff) -> Diff:
+def _canonical_diff(diff: Diff, n_turns: int) -> Diff:
     """Return the items in an order that does not depend on the reply's, each once."""
     return Diff(
-        rules=_canonical(diff.rules, lambda item: item.message),
-        lifts=_canonical(diff.lifts, lambda item: item.message),
-        one_offs=_canonical(diff.one_offs, lambda item: item.name),
-        values=_canonical(diff.values, lambda item: item.message),
-        notes=_canonical(diff.notes, lambda item: item.message),
+        rules=_canonical(diff.rules, lambda item: item.message, n_turns),
+        lifts=_canonical(diff.lifts, lambda item: item.message, n_turns),
+        one_offs=_canonical(diff.one_offs, lambda item: item.name, n_turns),
+        values=_canonical(diff.values, lambda item: item.message, n_turns),
+        notes=_canonical(diff.notes, lambda item: item.message, n_turns),
     )
 
 
-def _canonical(items: Iterable[_Item], name_of: Callable[[_Item], str]) -> tuple[_Item, ...]:
-    each = sorted(set(items), key=lambda item: (turn_of(name_of(item)) or 0, *astuple(item)))
-    return tuple(each[-N_READ:])
+def _canonical(
+    items: Iterable[_Item], name_of: Callable[[_Item], str], n_turns: int
+) -> tuple[_Item, ...]:
+    """Return the items of the newest turns; a turn that there is not is no newer than the first."""
+
+    def place(item: _Item) -> tuple[int, ...]:
+        turn = turn_of(name_of(item)) or 0
+        return (turn if turn <= n_turns else 0, *astuple(item))
+
+    return tuple(sorted(set(items), key=place)[-N_READ:])
 
 
 def _unread(diff: Diff, read: Diff) -> Iterator[Dropped]:
@@ -113,6 +122,10 @@ def _in_order(*dropped: Dropped) -> tuple[Dropped, ...]:
     )
 
 
+def _new_of(rules: Iterable[Rule], state: State) -> list[Rule]:
+    return [rule for rule in rules if rule.number > state.n_rules]
+
+
 def _with_lifts(new: Iterable[Rule], lifts: Sequence[RuleLift]) -> Iterator[NewRule]:
     """Yield the new rules with what lifts them: later words that code knows, or the diff's."""
     claimed = {lift.rule: lift for lift in lifts}
@@ -126,9 +139,9 @@ def _with_lifts(new: Iterable[Rule], lifts: Sequence[RuleLift]) -> Iterator[NewR
         yield given
 
 
-def _left_of(lifts: Iterable[RuleLift]) -> Iterator[NewRule]:
-    """Yield what a lift leaves in force of words that held several rules."""
-    for lift in lifts:
-        parting = part_rule(lift.rule.text, lift.by.text) if lift.certain else None
-        for text in parting.kept if parting else ():
-            yield NewRule(quote=Quote(entry_id=lift.rule.entry_id, turn=lift.rule.turn, text=text))
+def _left_of(new: Iterable[NewRule], lifts: Iterable[RuleLift]) -> Iterator[NewRule]:
+    """Yield what lifts leave in force of words, new or known, that held several rules."""
+    lifted = [(given.quote, given.lifted_by) for given in new if given.lifted_by]
+    lifted += [(lift.rule, lift.by) for lift in lifts if lift.certain]
+    for rule, by in lifted:
+        yield from (NewRule(quote=quote) for quote in left_of(rule, by.text))

@@ -1,11 +1,12 @@
 """A rule whose words hold several rules, of which a message withdraws one."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from longhaul.compaction.rules.lift_features import ordinal_of
 from longhaul.compaction.rules.overlap import read_topic, shared_stems
+from longhaul.compaction.state import Quote
 
 _LINKED = 0.3
 _FEWEST_WORDS = 3
@@ -47,6 +48,12 @@ def part_rule(quote: str, words: str) -> Parting | None:
     start, end = bounds[named[0]], bounds[named[0] + 1]
     kept = (_trimmed(quote[:start]), _trimmed(quote[end:]))
     return Parting(lifted=_trimmed(quote[start:end]), kept=tuple(piece for piece in kept if piece))
+
+
+def left_of(rule: Quote, words: str) -> tuple[Quote, ...]:
+    """Return what of a rule's words stays in force where `words` lift it: the other rules in it."""
+    parting = part_rule(rule.text, words)
+    return tuple(replace(rule, text=text) for text in parting.kept) if parting else ()
 
 
 def _bounds(quote: str) -> list[int]:
