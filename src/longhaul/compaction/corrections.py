@@ -144,7 +144,8 @@ def _resolve_pin(state: State, argument: str) -> Resolution:
     text = pinned_text(argument)
     if not text:
         return Refused("say the rule: /longhaul pin TEXT")
-    number = state.n_rules + 1
+    same = _find_same(state, text)
+    number = same.number if same else state.n_rules + 1
     return Resolved(data={"pin": {"text": argument.strip()}}, notice=f"pinned as r{number}")
 
 
@@ -173,13 +174,31 @@ def _is_meant(rule: Rule, correction: Correction, rules: Sequence[Rule]) -> bool
 def _corrected(rule: Rule, verb: Verb) -> Rule:
     if verb == "drop":
         return replace(rule, correction="dropped")
+    if rule.origin == "pin" and rule.doubted_by is None and is_in_force(rule):
+        return rule  # it is the user's own already
     return replace(rule, lifted_by=None, doubted_by=None, one_off="no", correction="restored")
 
 
 def _pin(state: State, correction: Correction) -> State:
-    """Return `state` with a rule in the user's words; the same words in force give no second."""
-    if any(rule.quote.text == correction.text and is_in_force(rule) for rule in state.rules):
-        return state
+    """Return `state` with a rule in the user's words.
+
+    Where a rule in force has the same words, they give no second one, but make it the user's own.
+    """
+    if _find_same(state, correction.text):
+        rules = tuple(
+            _corrected(rule, "pin") if _is_same(rule, correction.text) else rule
+            for rule in state.rules
+        )
+        return replace(state, rules=rules)
     quote = Quote(entry_id=correction.entry_id, turn=state.n_turns, text=correction.text)
     rule = Rule(number=state.n_rules + 1, quote=quote, origin="pin")
     return replace(state, rules=(*state.rules, rule), n_rules=rule.number)
+
+
+def _find_same(state: State, text: str) -> Rule | None:
+    """Return the first rule in force that has these words."""
+    return next((rule for rule in state.rules if _is_same(rule, text)), None)
+
+
+def _is_same(rule: Rule, text: str) -> bool:
+    return is_in_force(rule) and fold_space(rule.quote.text) == text
