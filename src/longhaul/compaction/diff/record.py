@@ -1,6 +1,6 @@
 """What a compaction keeps of its model call, so that its state can be built again and audited."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from longhaul.compaction.completion import ThinkingLevel
@@ -92,26 +92,27 @@ def cut_index(places: Mapping[str, int], index: int, entry: CompactionEntry) -> 
 def find_recorded(path: Path) -> list[Recorded]:
     """Return the calls on `path` that can be read, oldest first, each where its cut lies.
 
-    One whose cut lies behind a later one's is left out: the later compaction went on without it.
+    One whose cut lies behind that of a later compaction which carries a state is left out: the
+    later one went on without it, whether or not it made a call.
     """
     kept: list[Recorded] = []
-    for recorded in _calls(path):
-        while kept and kept[-1].end > recorded.end:
-            kept.pop()
-        kept.append(recorded)
-    return kept
-
-
-def _calls(path: Path) -> Iterator[Recorded]:
     start, places = 0, first_indices(path)
     for index, entry in enumerate(path):
         if not isinstance(entry, CompactionEntry):
             continue
         end = cut_index(places, index, entry)
-        try:
-            call = find_call(entry)
-        except TranscriptError:
-            call = None  # damaged: the state goes on without what this diff added
+        while DETAILS_KEY in (entry.details or {}) and kept and kept[-1].end > end:
+            kept.pop()
+        call = _readable_call(entry)
         if call is not None:
-            yield Recorded(index=index, start=start, end=end, call=call)
+            kept.append(Recorded(index=index, start=start, end=end, call=call))
         start = end
+    return kept
+
+
+def _readable_call(entry: CompactionEntry) -> CallRecord | None:
+    """Return the call of a compaction; where it is damaged, the state goes on without it."""
+    try:
+        return find_call(entry)
+    except TranscriptError:
+        return None
