@@ -19,19 +19,18 @@ from longhaul.compaction.diff.build import (
 )
 from longhaul.compaction.diff.changes import Changes
 from longhaul.compaction.diff.items import Diff
+from longhaul.compaction.diff.outcome import safe_line
 from longhaul.compaction.diff.parse import Unusable, parse_diff
 from longhaul.compaction.diff.record import CallRecord
 from longhaul.compaction.diff.verify import verify_diff
-from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import State
-from longhaul.compaction.white_space import fold_space
 from longhaul.errors import ModelError, ReplyAwaitedError
 from longhaul.transcript.entries import Path
 
 Mode = Literal["offline", "state", "turns", "warm"]
 Complete: TypeAlias = Callable[[CompletionRequest], Completion]
 """A model's `complete`."""
-_MAX_FAILURE_CHARS = 240
+_MAX_LINE_CHARS = 240
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +160,7 @@ def _record(completions: Sequence[Completion], options: AskOptions) -> CallRecor
     seconds = [one.seconds for one in completions if one.seconds is not None]
     return CallRecord(
         mode=options.mode,
-        model=completions[-1].model if completions else "",
+        model=_line(completions[-1].model) if completions else "",
         thinking=_thinking(options),
         tokens_in=_total(one.tokens_in for one in completions),
         tokens_out=_total(one.tokens_out for one in completions),
@@ -182,5 +181,5 @@ def _total(counts: Iterable[int | None]) -> int | None:
 
 
 def _line(text: str) -> str:
-    """Return what went wrong as it may stand in a session: on one line, masked, clipped."""
-    return fold_space(mask_secrets(text))[:_MAX_FAILURE_CHARS]
+    """Return an adapter's words as they may stand in a session: nothing in them acts."""
+    return safe_line(text, _MAX_LINE_CHARS)

@@ -10,9 +10,6 @@ from longhaul.compaction.secrets import mask_secrets
 Change = TypeVar("Change")
 Item = TypeVar("Item")
 _ITEM_CHARS = 160
-_READ_CHARS = 600
-"""How much of an item is read to name it: more could not be shown."""
-
 _MOST_PASSES = 6
 """A cut may leave what looks like a secret, hardly ever more than once."""
 
@@ -34,9 +31,10 @@ def drop(kind: ItemKind, words: str, reason: DropReason, *, marked: bool = False
 def safe_line(text: str, max_chars: int) -> str:
     """Return `text` on one line of at most `max_chars`, with nothing in it that acts, and masked.
 
-    Doing it twice changes nothing.
+    All of it is masked before any is cut off, or a cut secret would not be seen. Doing it twice
+    changes nothing.
     """
-    shown = text[: max(_READ_CHARS, 4 * max_chars)]
+    shown = text
     for _ in range(_MOST_PASSES):
         before, shown = shown, clip(escape_text(mask_secrets(shown)), max_chars)
         if shown == before:

@@ -224,5 +224,5 @@ def _lift(claim: Claim) -> RuleLift:
 
 
 def _dropped(item: LiftItem, reason: DropReason, *, marked: bool = False) -> Dropped:
-    words = f'{item.rule[:12]} by {item.message[:12]}: "{item.quote[:600]}"'
+    words = f'{item.rule[:12]} by {item.message[:12]}: "{item.quote}"'
     return drop("lift", words, reason, marked=marked)

@@ -86,4 +86,4 @@ def _item(note: Note) -> NoteItem:
 
 
 def _dropped(item: NoteItem, reason: DropReason) -> Dropped:
-    return drop("note", f"{item.kind}, {item.message[:12]}: {item.text[:600]}", reason)
+    return drop("note", f"{item.kind}, {item.message[:12]}: {item.text}", reason)
