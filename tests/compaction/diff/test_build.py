@@ -1,6 +1,7 @@
 """What a model is shown of a span, whole."""
 
 import re
+from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,14 @@ from longhaul.compaction.diff.framing import CLOSING, OPENING
 from longhaul.compaction.diff.instructions import INSTRUCTIONS
 from longhaul.compaction.diff.schema import DIFF_SCHEMA
 from longhaul.compaction.state import NamedValue, Note, State
-from longhaul.transcript.entries import CustomEntry, Path
+from longhaul.transcript.entries import (
+    BashExecutionMessage,
+    CustomEntry,
+    MessageEntry,
+    NestedCall,
+    Path,
+    ToolResultMessage,
+)
 from tests.build import (
     assistant,
     branch_summary,
@@ -209,4 +217,30 @@ def test_secrets_are_masked_wherever_they_stand() -> None:
 
 def test_what_an_extension_keeps_for_itself_and_what_the_model_never_saw_is_not_shown() -> None:
     hidden = CustomEntry(id="", parent_id=None, custom_type="x", data="hidden data")
-    assert "hidden" not in text_of(build_whole(path(user("hi"), hidden, user("next"))))
+    kept_back = BashExecutionMessage(command="hidden", output="", exclude_from_context=True)
+    entries = path(
+        user("hi"), hidden, MessageEntry(id="", parent_id=None, message=kept_back), user("next")
+    )
+    assert "hidden" not in text_of(build_whole(entries))
+
+
+def test_calls_from_inside_a_tool_have_their_lines_before_its_own() -> None:
+    script = call("codemode", code="read('a'); write('b')")
+    answer = result(script, "two files").message
+    assert isinstance(answer, ToolResultMessage)
+    nested = (
+        NestedCall(name="read", arguments={"path": "a"}),
+        NestedCall(name="write", arguments={"path": "b"}, status="error"),
+    )
+    entries = path(
+        user("go"),
+        assistant("", [script]),
+        MessageEntry(id="", parent_id=None, message=replace(answer, nested_calls=nested)),
+        user("next"),
+    )
+    calls = [line for line in text_of(build_whole(entries)).split("\n") if line.startswith("- ")]
+    assert calls == [
+        "- read a: ok",
+        "- write b: failed (error)",
+        "- codemode code=read('a'); write('b'): ok, two files",
+    ]

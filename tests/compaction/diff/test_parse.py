@@ -157,6 +157,7 @@ def test_a_string_means_what_its_writer_meant(written: str, meant: str) -> None:
         ("I would rather not.", "stop", "the reply holds no list of a diff"),
         ("{}", "stop", "the reply holds no list of a diff"),
         ('{"regeln": [], "werte": []}', "stop", "the reply holds no list of a diff"),
+        (f'{{"a":[{"{}," * 200}{BARE}]}}', "stop", "the reply holds no list of a diff"),
         ('{"rules": 5}', "stop", "the reply holds no list of a diff"),
         ("null", "stop", "the reply holds no list of a diff"),
         (f"<think>perhaps {BARE}", "length", "the reply holds no list of a diff"),
