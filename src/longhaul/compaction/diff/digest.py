@@ -78,7 +78,8 @@ def _fill_rules(filling: Filling, rules: Sequence[str]) -> None:
     limit = fitting_chars(map(cost, rules), most) - LINE_CHARS
     fitting = [shorten(rule, max(limit, _LEAST_RULE_CHARS)) for rule in rules]
     filling.shortened["rules"] += sum(map(str.__ne__, rules, fitting))
-    filling.add_all("rules", fitting, "rules", most=most + len(HEADINGS["rules"]) + 1)
+    to_leave = filling.room - most - cost(HEADINGS["rules"]) - 1
+    filling.add_all("rules", fitting, "rules", to_leave=to_leave)
 
 
 def _fill_messages(filling: Filling, lines: Sequence[TurnLine]) -> None:
@@ -105,9 +106,11 @@ def _fill_messages(filling: Filling, lines: Sequence[TurnLine]) -> None:
 
 
 def _fill_earlier(filling: Filling, candidates: Candidates, max_chars: int) -> None:
-    most = int(max_chars * _EARLIER_SHARE)
-    filling.add_all("earlier", candidates.earlier, "earlier messages", most=most)
-    filling.add_all("earlier_values", candidates.earlier_values, "earlier values", most=most)
+    to_leave = filling.room - int(max_chars * _EARLIER_SHARE)
+    filling.add_all("earlier", candidates.earlier, "earlier messages", to_leave=to_leave)
+    filling.add_all(
+        "earlier_values", candidates.earlier_values, "earlier values", to_leave=to_leave
+    )
 
 
 def _fill_lines(

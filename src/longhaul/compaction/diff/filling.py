@@ -46,13 +46,13 @@ class Filling:
         self.chosen.setdefault(part, []).append((place, text))
         return True
 
-    def add_all(
-        self, part: str, texts: Sequence[str], kind: str, *, most: int | None = None
-    ) -> None:
-        """Add `texts`, given newest first, up to the first for which there is no room."""
-        least = 0 if most is None else max(self.room - most, 0)
+    def add_all(self, part: str, texts: Sequence[str], kind: str, *, to_leave: int = 0) -> None:
+        """Add `texts`, given newest first, up to the first for which there is no room.
+
+        At least `to_leave` characters of room are left.
+        """
         for index, text in enumerate(texts):
-            if self.room - utf16_units(text) < least or not self.add(part, -index, text):
+            if self.room - cost(text) < to_leave or not self.add(part, -index, text):
                 self.left_out[kind] += len(texts) - index
                 return
 
