@@ -22,13 +22,14 @@ N_VALUES = 60
 WHAT_CHARS = 80
 """Most characters of what a value is."""
 _VALUE_CHARS = 120
-_N_TRIED = 200
+_N_TRIED = 100
 """How many values of one diff are looked for, those of the newest turns."""
 _FEWEST_DIGITS = 3
 """A number with fewer stands in an output by chance."""
-_SEARCHED_CHARS = 20_000_000
+_SEARCHED_CHARS = 5_000_000
 """How much output outside a value's own turn is searched for it, the newest of it."""
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,9}://\S{3,}")
+_LITERAL = re.compile(r"[a-z][a-z0-9+.-]{1,9}://\S{3,}|[0-9]{2,} ?[^\W\d_]+")
+"""An address, or a number with what it counts."""
 _EDGES = " \t`\"'“”"
 
 
@@ -90,9 +91,7 @@ def _mentions(value: str, what: str) -> Iterator[Mention]:
         yield from dict.fromkeys(whole)
     elif value.isascii() and value.isdecimal():
         yield from _integers(value, what)
-    elif _ADDRESS.fullmatch(value) or any(
-        mention.core in value for mention in find_mentions(value)
-    ):
+    elif _LITERAL.fullmatch(value) or any(find_mentions(value)):
         yield Mention(core=value)
 
 
@@ -185,5 +184,5 @@ def _item(value: NamedValue) -> ValueItem:
 
 
 def _dropped(item: ValueItem, reason: DropReason) -> Dropped:
-    words = f"{item.value[:200]} ({item.message[:12]}): {item.what[:200]}"
+    words = f"{item.value} ({item.message[:12]}): {item.what}"
     return drop("value", words, reason)
