@@ -42,11 +42,15 @@ class Terminal:
 
     def type_slowly(self, line: str) -> None:
         """Type as a person does, so that what pi offers meanwhile has time to appear."""
-        for key in line:
-            os.write(self._master, key.encode())
-            self._read(0.1)
+        self.type_keys(line)
         self._read(0.6)
         os.write(self._master, b"\r")
+
+    def type_keys(self, keys: str) -> None:
+        """Type slowly, without Enter."""
+        for key in keys:
+            os.write(self._master, key.encode())
+            self._read(0.1)
 
     def wait_for(self, words: str, timeout_s: float = 20) -> None:
         deadline = time.monotonic() + timeout_s
@@ -133,7 +137,9 @@ def test_the_rules_that_a_correction_may_name_are_offered(workspace: Workspace) 
     workspace.install()
     with terminal(workspace) as screen:
         screen.wait_for("Part 4 is written.")
-        screen.type_slowly("/longhaul drop r")
+        screen.type_keys("/longhaul drop r")
         screen.wait_for("→ r1 Never use pandas in this project.")
+        screen.type("")
+        screen.wait_for("/longhaul drop r1")
         screen.type("")
         screen.wait_for("Longhaul: r1 dropped: it was no rule")
