@@ -7,12 +7,14 @@ from itertools import groupby
 from typing import Literal
 
 from longhaul.compaction.diff.framing import LEFT_OUT, data_line, shorten
+from longhaul.compaction.invisible import drop_invisible
 from longhaul.compaction.ledger import find_runs
 from longhaul.compaction.ledger.exits import exit_of
 from longhaul.compaction.ledger.runs import ToolRun
 from longhaul.compaction.rules.own_words import read_lines
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.statements import ASK_TOOLS, Statement, count_turns, find_statements
+from longhaul.compaction.white_space import fold_space
 from longhaul.transcript.entries import (
     AssistantMessage,
     BashExecutionMessage,
@@ -224,9 +226,9 @@ def _ends_of(output: str) -> str:
         half = _MAX_SCANNED_CHARS // 2
         head, tail = mask_secrets(output[:half]), mask_secrets(output[-half:])
         output = f"{head[:-_EDGE_CHARS]}\n{tail[_EDGE_CHARS:]}"
-    lines = [line for line in map(data_line, mask_secrets(output).splitlines()) if _TELLS(line)]
-    whole = " / ".join(lines)
-    if len(whole) <= _OUTCOME_CHARS or len(lines) == 1:
-        return shorten(whole, _OUTCOME_CHARS)
-    first = shorten(lines[0], _OUTCOME_CHARS * 2 // 5)
-    return f"{first} {LEFT_OUT} {shorten(lines[-1], _OUTCOME_CHARS * 3 // 5)}"
+    visible = drop_invisible(mask_secrets(output))
+    lines = [line for line in map(fold_space, visible.splitlines()) if _TELLS(line)]
+    if len(lines) < 2 or sum(map(len, lines)) <= _OUTCOME_CHARS:  # noqa: PLR2004 - first and last
+        return data_line(" / ".join(lines), _OUTCOME_CHARS)
+    first = data_line(lines[0], _OUTCOME_CHARS * 2 // 5)
+    return f"{first} {LEFT_OUT} {data_line(lines[-1], _OUTCOME_CHARS * 3 // 5)}"
