@@ -72,6 +72,12 @@ def test_the_message_keeps_its_own_spelling() -> None:
     assert given("u1", quote, said) == ((kept,), ())
 
 
+def test_marks_that_were_shown_to_the_model_as_others_are_the_same() -> None:
+    said = 'our customers say "local" when they pay in the 12" currency'
+    shown = "our customers say “local” when they pay in the 12' currency"
+    assert given("u1", shown, said) == ((said,), ())
+
+
 def test_characters_that_are_never_seen_are_passed_over_and_kept() -> None:
     said = "our custo\u200bmers pay in local currency here"
     assert given("u1", CURRENCY, said) == ((said,), ())

@@ -11,8 +11,8 @@ from longhaul.compaction.rules.sentences import Sentence, split_sentences
 _MAX_QUOTE_CHARS = 2_000
 """Longer words are no quote of a rule, nor of what withdraws one."""
 _MAX_PLACES = 20
-_MARKS = ("'’‘‛′`´", '"“”„‟«»″', "-‐‑‒–—−―")  # noqa: RUF001 - look-alikes are the point
-"""Marks that a model writes for one another."""
+_MARKS = ("'’‘‛′`´\"“”„‟«»″", "-‐‑‒–—−―")  # noqa: RUF001 - look-alikes are the point
+"""Marks that a model writes for one another, or that stand for one another in what it was shown."""
 _CLASSES = {mark: f"[{re.escape(marks)}]" for marks in _MARKS for mark in marks}
 _ELLIPSIS = r"(?:…|\.\.\.)"
 _HIDDEN = "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*"
