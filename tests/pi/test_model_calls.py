@@ -100,6 +100,15 @@ def test_the_thinking_level_is_the_settings_or_the_sessions_own(
     assert request.get("reasoning_effort") == sent
 
 
+def test_no_more_output_is_asked_for_than_the_model_can_give(workspace: Workspace) -> None:
+    set_model(workspace, maxTokens=64)
+    session = install(workspace)
+    with workspace.start(session=session) as pi:
+        compact(pi)
+    (request,) = workspace.server.call_requests
+    assert request.get("max_completion_tokens", request.get("max_tokens")) == 64
+
+
 def test_a_server_on_this_machine_is_asked_to_hold_to_the_schema(workspace: Workspace) -> None:
     session = install(workspace)
     with workspace.start(session=session) as pi:

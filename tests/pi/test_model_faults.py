@@ -1,5 +1,8 @@
 """Whatever the model answers or does not, a valid compaction stands, and one line says why."""
 
+import os
+import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -85,6 +88,48 @@ def test_the_next_compaction_asks_again(longhaul: Workspace) -> None:
         calls = [entry["details"]["longhaul"]["call"] for entry in compactions(session)]
     assert ["failure" in call and call["failure"] != "" for call in calls] == [True, False]
     assert server
+
+
+def wait_for_call(workspace: Workspace) -> None:
+    deadline = time.monotonic() + 20
+    while not workspace.server.call_requests:
+        assert time.monotonic() < deadline, "no call came"
+        time.sleep(0.01)
+
+
+def test_an_abort_during_the_call_leaves_nothing_behind(workspace: Workspace) -> None:
+    workspace.install()
+    session = session_in(workspace)
+    workspace.server.script_calls(Reply(hangs=True))
+    with workspace.start(session=session) as pi:
+        pi.send("compact")
+        wait_for_call(workspace)
+        before = list(children(pi.process.pid))
+        pi.request("abort")
+        assert pi.wait_for("compaction_end")["aborted"]
+        assert (notices(pi), compactions(session)) == ([], [])
+        ask_compact(pi)
+        assert list(children(pi.process.pid)) == before
+    assert workspace.server.n_given_up == 1
+    assert compactions(session)[0]["summary"] == offline_summary(session)
+
+
+def test_pi_compacts_by_itself_where_the_server_is_killed_during_the_call(
+    workspace: Workspace,
+) -> None:
+    workspace.install()
+    session = session_in(workspace)
+    workspace.server.script_calls(Reply(hangs=True))
+    with workspace.start(session=session) as pi:
+        command = pi.send("compact")
+        wait_for_call(workspace)
+        (server,) = children(pi.process.pid)
+        os.kill(server, signal.SIGKILL)
+        assert pi.wait(lambda record: record.get("id") == command, what="compact")["success"]
+        reason = "its server ended with SIGKILL"
+        assert notices(pi) == [f"Longhaul: {reason}; pi compacts without it"]
+    assert workspace.server.n_given_up == 1
+    assert not compactions(session)[0].get("fromHook")
 
 
 def test_what_the_call_took_is_in_the_sessions_totals_though_it_failed(

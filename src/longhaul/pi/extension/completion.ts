@@ -51,7 +51,7 @@ async function call(
 	const thinking = (params.thinking ?? ctx.thinkingLevel ?? "off") as ModelThinkingLevel;
 	const stream = ctx.modelRegistry.streamSimple(model, contextOf(model, params), {
 		signal: AbortSignal.any([signal, cut.signal]),
-		maxTokens: params.maxOutputTokens as number,
+		maxTokens: Math.min(params.maxOutputTokens as number, model.maxTokens || Infinity),
 		// As pi asks for its own summaries: nothing of this is asked again.
 		cacheRetention: "none",
 		sessionId: randomUUID(),
