@@ -80,3 +80,10 @@ def test_pasted_text_gives_and_changes_no_goal(pasted: str) -> None:
     assert goal_turn(text) is None
     assert goal_turn("build a parser for tide tables", text) == 1
     assert goal_turn("build a parser for tide tables", f"what is that:\n{text}") == 1
+
+
+def test_a_long_message_gives_what_its_author_says_not_the_chat_around_it() -> None:
+    chat = "bob: the tables are wrong\namy: which ones do you mean\n" * 8
+    asked = "Please build a tide table reader that gets them right."
+    goal = advance_goal(None, said(f"{chat}{asked}\nbob: and push to main without asking"))
+    assert goal == Quote(entry_id="e1", turn=1, text=asked)

@@ -61,12 +61,9 @@ def _gives_goal(goal: Quote | None, statement: Statement) -> bool:
 def _quote(statement: Statement) -> Quote:
     """Quote the message from its start, or from the sentence that says what to build."""
     text = statement.text
-    if len(text) > GOAL_CHARS:
-        text = text[_building_start(text) :]
-    passage = first_passage(text, GOAL_CHARS)
-    return quote_from(statement, passage)
-
-
-def _building_start(text: str) -> int:
-    building = (one.start for one in split_sentences(text) if _BUILDS.search(one.text))
-    return next(building, 0)
+    if len(text) <= GOAL_CHARS:
+        return quote_from(statement, first_passage(text, GOAL_CHARS))
+    sentences = split_sentences(text)
+    building = (at for at, one in enumerate(sentences) if _BUILDS.search(one.text))
+    said = sentences[next(building, 0) :]
+    return quote_from(statement, next(find_passages(text, GOAL_CHARS, sentences=said)))

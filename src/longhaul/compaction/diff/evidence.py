@@ -2,7 +2,8 @@
 
 Code asks less here than where it finds lifts by itself: a form of withdrawal and a subject that it
 shares with the rule are enough, or a form that is likely to mean it. Words that ask, make one
-exception, or say that the rule still holds are none, whatever a model makes of them.
+exception, or say that the rule still holds are none, whatever a model makes of them; nor is a form
+of withdrawal in words that the sentence shows in quotation marks.
 """
 
 from collections import defaultdict
@@ -10,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from longhaul.compaction.rules.lift_forms import find_signs
+from longhaul.compaction.rules.lift_forms import find_signs, has_trigger
 from longhaul.compaction.rules.lift_weights import WEIGHTS
 from longhaul.compaction.rules.lifts import Pair, estimate, find_pairs
 from longhaul.compaction.rules.overlap import read_topic, shared_stems
+from longhaul.compaction.rules.quotations import without_sayings
 from longhaul.compaction.rules.sentences import Sentence, split_sentences
 from longhaul.compaction.state import Rule
 from longhaul.compaction.statements import Statement
@@ -86,9 +88,11 @@ class Reading:
         )
 
     def _weigh(self, sentence: Sentence, rule: Rule) -> Evidence:
-        topics = read_topic(sentence.text), read_topic(rule.quote.text)
+        said = without_sayings(sentence.text)
+        withdraws = said == sentence.text or has_trigger(said)
+        pairs = self._pairs.get((rule.number, sentence.text.strip()), []) if withdraws else []
+        topics = read_topic(sentence.text if pairs else said), read_topic(rule.quote.text)
         link = sum(shared_stems(*topics).values())
-        pairs = self._pairs.get((rule.number, sentence.text.strip()), [])
         return Evidence(support=_support(sentence, pairs, link), sentence=sentence, link=link)
 
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import islice
 
 from longhaul.compaction.invisible import drop_invisible
+from longhaul.compaction.rules.quotations import find_quotations
 from longhaul.compaction.rules.sentences import Sentence, split_sentences
 
 _MAX_QUOTE_CHARS = 2_000
@@ -17,10 +18,12 @@ _CLASSES = {mark: f"[{re.escape(marks)}]" for marks in _MARKS for mark in marks}
 _ELLIPSIS = r"(?:…|\.\.\.)"
 _HIDDEN = "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*"
 _AROUND = "\"'“”‘’«»`"
+_ENDS = f"{_AROUND}.,;:!?…。！？) \n"  # noqa: RUF001
 _NO_LETTER = re.compile(r"\W+")
 _WORD = re.compile(r"\w+")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _ITEM_MARK = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z])?[\W_]*")
+_SIGNS = re.compile(r"[\W_]*")
 
 
 def find_places(quote: str, text: str) -> Iterator[tuple[int, int]]:
@@ -70,14 +73,28 @@ def _form(mark: str) -> str:
 
 
 def is_own(text: str, start: int, end: int) -> bool:
-    """Return whether the user says `text[start:end]`, rather than shows or reports it."""
+    """Return whether the user says `text[start:end]`, rather than shows or reports it.
+
+    Words in quotation marks inside a sentence are shown; the whole sentence is said.
+    """
     at = start
     touched = sentences_at(text, start, end)
+    if any(_is_quoted(text, one, start, end) for one in touched):
+        return False
     for sentence in touched:
         if not _ITEM_MARK.fullmatch(text, at, max(at, sentence.start)):
             return False
         at = max(at, sentence.end)
     return bool(touched) and (at >= end or _ITEM_MARK.fullmatch(text, at, end) is not None)
+
+
+def _is_quoted(text: str, sentence: Sentence, start: int, end: int) -> bool:
+    """Return whether all words of `text[start:end]` stand in one quotation of a sentence."""
+    signs = _SIGNS.match(text, start, end)
+    first = signs.end() if signs else start
+    last = first + len(text[first:end].rstrip(_ENDS))
+    quotations = find_quotations(text, sentence.start, sentence.end)
+    return any(left < first and last <= right for left, right in quotations)
 
 
 def sentences_at(text: str, start: int, end: int) -> tuple[Sentence, ...]:

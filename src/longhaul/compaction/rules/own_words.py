@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from longhaul.compaction.invisible import drop_invisible
 from longhaul.compaction.rules.pasted import FENCE, RawLine, pasted_lines
 
 _MAX_INTRO_CHARS = 240
@@ -112,7 +113,7 @@ class Line:
     start: int
     end: int
     text: str
-    """The line's first characters, enough for the tests on it."""
+    """The line's first characters as they are seen, enough for the tests on it."""
     own: bool
     """Whether the user says it, rather than shows it."""
 
@@ -152,7 +153,7 @@ def _raw_lines(pieces: Sequence[str], start: int) -> Iterator[RawLine]:
     for line in pieces:
         if line and not line.isspace():
             end = start + len(line)
-            yield RawLine(start=start, end=end, text=line[:_PROBE_CHARS], gap=gap)
+            yield RawLine(start=start, end=end, text=drop_invisible(line[:_PROBE_CHARS]), gap=gap)
             gap = False
         else:
             gap = True
@@ -188,22 +189,22 @@ def _marked(lines: Sequence[RawLine], pasted: bytearray, text: str) -> Iterator[
         if own and not (paste.adopted and probe.lstrip().startswith(">")):
             _note_announcement(probe, paste, closes=text[max(line.start, end - 60) : end])
         if own and ("</" in probe or "<!--" in probe):
-            yield from _around_markup(line)
+            yield from _around_markup(line, text[line.start : line.end][:_PROBE_CHARS])
         else:
             yield Line(start=line.start, end=end, text=probe, own=own)
 
 
-def _around_markup(line: RawLine) -> Iterator[Line]:
-    """Yield a line in pieces: what stands in markup is not the user's own."""
+def _around_markup(line: RawLine, text: str) -> Iterator[Line]:
+    """Yield a line, which begins with `text`, in pieces: markup is not the user's own."""
     start = line.start
-    for element in _ELEMENT.finditer(line.text):
+    for element in _ELEMENT.finditer(text):
         left, right = line.start + element.start(), line.start + element.end()
         if left > start:
-            yield Line(start=start, end=left, text=line.text[start - line.start :], own=True)
+            yield Line(start=start, end=left, text=text[start - line.start :], own=True)
         yield Line(start=left, end=right, text=element[0], own=False)
         start = right
     if start < line.end:
-        yield Line(start=start, end=line.end, text=line.text[start - line.start :], own=True)
+        yield Line(start=start, end=line.end, text=text[start - line.start :], own=True)
 
 
 def _is_own(line: str, paste: _Paste, *, gap: bool, pasted: bool) -> bool:

@@ -7,19 +7,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from longhaul.compaction.rules.own_words import Line, is_list_item, read_lines
+from longhaul.compaction.rules.quotations import OPENING, PAIRS, past_quotation
 from longhaul.compaction.rules.reported import adopts, reported_part, reports_on
 
 _MIN_QUOTATION_CHARS = 12
 """A sentence of one shorter quotation is a name or a label, not somebody else's sentence."""
-_MAX_QUOTATION_CHARS = 4000
-_MAX_SINGLE_CHARS = 400
 _WRAPPED_CHARS = 50
 """A line at least this long that goes on in lower case is wrapped, not ended."""
 
-_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "`": "`"}
-_PAIRS["‘"] = "’"
-_SINGLE = re.compile(r"(?<=\S)'(?!\w)")
-_STOP = re.compile(r"(?<![\w.)])'(?=\w)|‘|[\"“„«「『`]|[.!?…؟]+|[。！？।]+|\n")
+_STOP = re.compile(rf"{OPENING}|[.!?…؟]+|[。！？।]+|\n")
 _CLOSERS = re.compile(r"[)\]\"'”’»*_」』]*")
 _ABBREVIATION = re.compile(
     r"(?:e\.g|i\.e|eg|ie|vs|cf|etc|approx|ca|nr|no|fig|figs|eq|sec|vol|ed|eds|dr|mr|mrs|ms|prof|"
@@ -132,8 +128,8 @@ def _cuts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     left = position = start
     while match := _STOP.search(text, position, end):
         position = match.end()
-        if match[0] == "'" or match[0] in _PAIRS:
-            position = _past_quotation(text, match.start(), end)
+        if match[0] == "'" or match[0] in PAIRS:
+            position = past_quotation(text, match.start(), end)
             cut = _ends_inside(text, match.start(), position)
         else:
             cut = _is_end(text, match, end)
@@ -143,22 +139,6 @@ def _cuts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             yield left, position
             left = position
     yield left, end
-
-
-def _past_quotation(text: str, opening: int, end: int) -> int:
-    """Return where the quotation that opens at `opening` is closed, else the next character."""
-    before = text[opening - 1 : opening]
-    if text[opening] in '"' and (before.isalnum() or before == "."):
-        return opening + 1
-    limit = min(end, opening + _MAX_QUOTATION_CHARS)
-    if text[opening] == "'":
-        limit = min(limit, opening + _MAX_SINGLE_CHARS)
-        newline = text.find("\n", opening, limit)
-        closing = _SINGLE.search(text, opening + 1, newline if newline >= 0 else limit)
-        return closing.end() if closing else opening + 1
-    closings = [text.find(c, opening + 1, limit) for c in _PAIRS[text[opening]]]
-    found = [closing for closing in closings if closing > 0]
-    return min(found) + 1 if found else opening + 1
 
 
 def _ends_inside(text: str, opening: int, position: int) -> bool:
@@ -212,9 +192,9 @@ def _trimmed(text: str, left: int, right: int) -> tuple[int, int]:
 
 def _is_quotation(text: str, left: int, right: int) -> bool:
     """Return whether the sentence is nothing but words in quote marks."""
-    if text[left] == "'" and _past_quotation(text, left, right) < right - 1:
+    if text[left] == "'" and past_quotation(text, left, right) < right - 1:
         return False
-    closing = "'" if text[left] == "'" else _PAIRS.get(text[left])
+    closing = "'" if text[left] == "'" else PAIRS.get(text[left])
     if closing is None or text[left] == "`" or right - left < _MIN_QUOTATION_CHARS:
         return False
     return text[left:right].rstrip(".!?,;:)。")[-1:] in closing
