@@ -159,6 +159,20 @@ def test_a_rule_of_the_same_diff_is_lifted_by_its_message() -> None:
     assert changes.lifts == ()
 
 
+def test_what_may_lift_a_rule_of_the_same_diff_is_marked_as_the_models_word() -> None:
+    rule, words = "our customers pay in local currency", "show me the currency of each customer"
+    state, path = session(rule, words)
+    diff = Diff(
+        rules=(RuleItem(message="u1", quote=rule),),
+        lifts=(LiftItem(rule="u1", message="u2", quote=words),),
+    )
+    quote = Quote(entry_id="e1", turn=1, text=rule)
+    lift = Quote(entry_id="e2", turn=2, text=words)
+    assert verified(diff, state, path).changes.new_rules == (
+        NewRule(quote=quote, doubted_by=lift, doubt_origin="model"),
+    )
+
+
 def test_of_two_rules_of_a_message_the_one_that_is_spoken_of_is_lifted() -> None:
     text = f"{COMMITS} {DEPLOY}"
     state, path = session(text, OVER, rules=((1, COMMITS), (1, DEPLOY)))

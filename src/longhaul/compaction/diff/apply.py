@@ -59,6 +59,7 @@ def _with_new_rules(
                 quote=new.quote,
                 lifted_by=new.lifted_by,
                 doubted_by=new.doubted_by,
+                doubt_origin=new.doubt_origin,
                 origin="model",
             )
         )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from longhaul.compaction.diff.items import Diff
-from longhaul.compaction.state import NamedValue, Note, Quote
+from longhaul.compaction.state import DoubtOrigin, NamedValue, Note, Quote
 
 DropReason = Literal[
     "not verbatim",
@@ -45,6 +45,7 @@ class NewRule:
     quote: Quote
     lifted_by: Quote | None = None
     doubted_by: Quote | None = None
+    doubt_origin: DoubtOrigin = "code"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

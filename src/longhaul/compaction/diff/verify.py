@@ -137,7 +137,7 @@ def _with_lifts(new: Iterable[Rule], lifts: Sequence[RuleLift]) -> Iterator[NewR
         if lift and lift.certain:
             given = replace(given, lifted_by=lift.by, doubted_by=None)
         elif lift:
-            given = replace(given, doubted_by=lift.by)
+            given = replace(given, doubted_by=lift.by, doubt_origin="model")
         yield given
 
 
