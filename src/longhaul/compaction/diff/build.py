@@ -12,7 +12,7 @@ from longhaul.compaction.diff.pi_request import PiRequest, estimate_pi_request
 from longhaul.compaction.diff.record import DETAILS_KEY
 from longhaul.compaction.diff.room import (
     CHARS_PER_TOKEN,
-    LEAST_DIGEST_TOKENS,
+    LEAST_ROOM_TOKENS,
     digest_room_tokens,
     fit_window,
 )
@@ -207,7 +207,7 @@ def _window_left(options: BuildOptions) -> int | None:
         return None
     fixed = most_tokens(f"{INSTRUCTIONS}{_closing(options)}{json.dumps(DIFF_SCHEMA)}")
     left = options.window_tokens - options.max_output_tokens - fixed
-    if left < LEAST_DIGEST_TOKENS:
+    if left < LEAST_ROOM_TOKENS:
         raise ModelError(
             f"a window of {options.window_tokens:,} tokens holds no request beside"
             f" {options.max_output_tokens:,} tokens of output: choose another model"

@@ -13,20 +13,22 @@ REQUEST_SHARE = 0.48
 LONG_REQUEST_SHARE = 0.155
 """The same of a half, and of a sixth on long spans."""
 LONG_SPAN_TOKENS = 50_000
-LEAST_DIGEST_TOKENS = 300
-"""So much of a digest is sent where the instructions alone take half of a small request of pi's."""
+LEAST_DIGEST_TOKENS = 700
+"""A small span gets so many as well: its share would not hold the words of the user."""
+LEAST_ROOM_TOKENS = 300
+"""A window that leaves less is too small to ask."""
 
 
 def digest_room_tokens(pi: PiRequest, *, overhead_tokens: int) -> int:
     """Return the tokens that a digest may take beside `overhead_tokens` of the rest.
 
-    Never more than its share of pi's request. Where that is so small that the rest alone takes the
-    share of a whole request, a digest of `LEAST_DIGEST_TOKENS` is sent nevertheless.
+    Its share of pi's request, and no more than the share of a whole request leaves; but always
+    `LEAST_DIGEST_TOKENS`, where a small span needs them.
     """
     is_long = max(pi.span_tokens, pi.tokens) >= LONG_SPAN_TOKENS
     share = LONG_REQUEST_SHARE if is_long else REQUEST_SHARE
     whole = int(pi.tokens * share) - overhead_tokens
-    return min(int(pi.tokens * DIGEST_SHARE), max(whole, LEAST_DIGEST_TOKENS))
+    return max(min(int(pi.tokens * DIGEST_SHARE), whole), LEAST_DIGEST_TOKENS)
 
 
 def fit_window(fill: Callable[[int], Digest], max_chars: int, left: int | None) -> Digest:
