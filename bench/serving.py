@@ -35,25 +35,29 @@ class Server:
         )
         self._n_asked = 0
 
-    def compact(self, session_id: str, leaf_id: str, kept_id: str) -> dict[str, object]:
-        """Return the compaction of the session at its present leaf."""
+    def ask(
+        self, method: str, session_id: str, leaf_id: str, **params: object
+    ) -> dict[str, object]:
+        """Return what it answers about the session at a leaf."""
         self._n_asked += 1
-        params = {
-            "sessionId": session_id,
-            "sessionFile": str(self._file),
-            "leafId": leaf_id,
-            "contextWindow": None,
-            "firstKeptEntryId": kept_id,
-            "tokensBefore": 180_000,
-            "instructions": "",
+        source = {"sessionId": session_id, "sessionFile": str(self._file), "leafId": leaf_id}
+        request = {
+            "jsonrpc": "2.0",
+            "id": self._n_asked,
+            "method": method,
+            "params": {**source, "contextWindow": None, **params},
         }
-        request = {"jsonrpc": "2.0", "id": self._n_asked, "method": "compact", "params": params}
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(request).encode() + b"\n")
         self._process.stdin.flush()
         answer: dict[str, dict[str, object]] = json.loads(self._process.stdout.readline())
         return answer["result"]
+
+    def compact(self, session_id: str, leaf_id: str, kept_id: str) -> dict[str, object]:
+        """Return the compaction of the session at its present leaf."""
+        cut = {"firstKeptEntryId": kept_id, "tokensBefore": 180_000, "instructions": ""}
+        return self.ask("compact", session_id, leaf_id, **cut)
 
     def stop(self) -> None:
         """End it as pi does: by closing its input."""

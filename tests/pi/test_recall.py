@@ -110,7 +110,7 @@ def test_an_index_finds_what_scanning_its_lines_finds(lines: list[str]) -> None:
         corpus.add(session.entries)
         index.update(corpus)
     for words in (["cut"], ["findcut"], ["find", "cut"], ["srccutpy"], ["15"], ["other"]):
-        assert scanned[1].lines_with(words) == indexed[1].lines_with(words)
+        assert scanned[1].rows_with(words) == indexed[1].rows_with(words)
         assert scanned[1].documents_of([0]) == indexed[1].documents_of([0]) if lines else True
     indexed[1].close()
 

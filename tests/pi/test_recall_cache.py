@@ -25,7 +25,7 @@ connection = sqlite3.connect(sys.argv[1], isolation_level=None)
 connection.execute("PRAGMA cache_size = 1")
 connection.execute("BEGIN IMMEDIATE")
 connection.execute("DELETE FROM batches")
-connection.execute("INSERT INTO release SELECT hex(randomblob(20000)) FROM lines_data, lines_data")
+connection.execute("INSERT INTO release SELECT hex(randomblob(20000)) FROM rows_data, rows_data")
 os.kill(os.getpid(), signal.SIGKILL)
 """
 """Dies in the middle of writing, with half of it in the file and the rest in the journal."""
@@ -148,10 +148,10 @@ def test_a_damaged_file_is_made_anew(
         "UPDATE release SET name = 'older'",
         "DELETE FROM release",
         "DROP TABLE batches",
-        "DROP TABLE lines",
+        "DROP TABLE rows",
         "CREATE TABLE more(x)",
-        "DELETE FROM lines_data",
-        "UPDATE lines_config SET v = 99",
+        "DELETE FROM rows_data",
+        "UPDATE rows_config SET v = 99",
         "UPDATE batches SET offsets = x'0000'",
         "UPDATE batches SET offsets = x''",
         "UPDATE batches SET offsets = x'00000000'",
@@ -198,7 +198,7 @@ def test_while_another_process_writes_the_search_is_made_in_memory(
     cache: Path, session: Session
 ) -> None:
     assert_answers(cache, session)
-    run_sql(index_of(cache, session), "DELETE FROM batches", "DELETE FROM lines_data")
+    run_sql(index_of(cache, session), "DELETE FROM batches", "DELETE FROM rows_data")
     other = sqlite3.connect(index_of(cache, session), isolation_level=None)
     other.execute("BEGIN EXCLUSIVE")
     assert_answers(cache, session, "database is locked")
@@ -277,5 +277,5 @@ def test_the_cache_is_where_the_system_keeps_caches(
 def test_texts_can_be_searched_without_sqlite(session: Session) -> None:
     texts = SearchedTexts(ScanIndex(), ())
     texts.take(session)
-    assert texts.index.documents_of(texts.index.lines_with(["port"])) == {300}
+    assert texts.index.documents_of(texts.index.rows_with(["port"])) == {300}
     texts.index.close()

@@ -73,8 +73,13 @@ def _mask_once(text: str) -> str:
     if has_joint:
         text = _mask_shapes(text, lowered, CONTEXT_SHAPES)
     if _has_long_word(text):
-        text = _mask_shapes(text, lowered, WORD_SHAPES)
+        text = _mask_shapes(text, _long_words(lowered), WORD_SHAPES)
     return mask_named(text) if has_joint else text
+
+
+def _long_words(lowered: str) -> str:
+    """Return what of a text may hold a key: looked through for each kind, and mostly short."""
+    return " ".join([word for word in lowered.split() if len(word) >= _LONG_WORD_CHARS])
 
 
 def _has_long_word(text: str) -> bool:

@@ -20,18 +20,18 @@ from longhaul.errors import CacheError
 
 _FORMAT = 1
 """Raised with every change to the tables or to what stands in them."""
-_TABLES = frozenset(("release", "batches", "lines", "lines_data", "lines_idx", "lines_config"))
+_TABLES = frozenset(("release", "batches", "rows", "rows_data", "rows_idx", "rows_config"))
 _SCHEMA = (
     "CREATE TABLE release(name TEXT)",
     "CREATE TABLE batches(number INTEGER PRIMARY KEY, n_documents INTEGER, mark INTEGER,"
     " offsets BLOB, documents BLOB, masked BLOB)",
-    "CREATE VIRTUAL TABLE lines USING fts5(words, content='', columnsize=0, detail=none,"
+    "CREATE VIRTUAL TABLE rows USING fts5(words, content='', columnsize=0, detail=none,"
     " tokenize='unicode61 remove_diacritics 2')",
 )
-_FIND = "SELECT rowid FROM lines WHERE lines MATCH ?"
+_FIND = "SELECT rowid FROM rows WHERE rows MATCH ?"
 _MOST_WAIT_S = 1.0
 """How long another process may be writing before this one goes on without the file."""
-_MARK_STEP, _MARK_CHARS = 16, 20
+_MARK_STEP, _MARK_CHARS = 256, 20
 _Row = tuple[object, int, bytes, bytes, bytes]
 """A batch as the file holds it, whoever wrote it."""
 
@@ -41,7 +41,7 @@ class DamagedIndexError(CacheError):
 
 
 class SqliteIndex:
-    """Finds lines by words. One thread uses it; other processes may use the same file."""
+    """Finds rows by words. One thread uses it; other processes may use the same file."""
 
     def __init__(self, file: Path | None) -> None:
         """Open an index; None makes one in memory.
@@ -87,8 +87,8 @@ class SqliteIndex:
             raise
         self._connection.execute("COMMIT")
 
-    def lines_with(self, words: Sequence[str], *, begins: bool = False) -> set[int]:
-        """Return the lines that hold all `words`, of any path.
+    def rows_with(self, words: Sequence[str], *, begins: bool = False) -> set[int]:
+        """Return the rows that hold all `words`, of any path.
 
         With `begins` the last may also be the beginning of a word.
 
@@ -103,18 +103,18 @@ class SqliteIndex:
             if str(error).startswith("fts5: "):
                 return set()
             raise
-        return {line for (line,) in rows}
+        return {row for (row,) in rows}
 
-    def documents_of(self, lines: Iterable[int]) -> set[int]:
-        """Return the documents that hold any of `lines`.
+    def documents_of(self, rows: Iterable[int]) -> set[int]:
+        """Return the documents that hold any of `rows`.
 
         Raises:
-            DamagedIndexError: the file named a line that is not there.
+            DamagedIndexError: the file named a row that is not there.
         """
         try:
-            return self._postings.documents_of(lines)
+            return self._postings.documents_of(rows)
         except IndexError as error:
-            raise DamagedIndexError("the index names lines that it does not have") from error
+            raise DamagedIndexError("the index names rows that it does not have") from error
 
     def _prepare(self) -> None:
         run = self._connection.execute
@@ -171,10 +171,9 @@ class SqliteIndex:
         self._n_batches += 1
 
     def _add(self, corpus: Corpus, batch: Batch) -> None:
-        first_line = len(self._postings)
-        texts = (_storable(index_text(line)) for line in batch.lines)
+        texts = (_storable(index_text(row)) for row in batch.rows)
         self._connection.executemany(
-            "INSERT INTO lines(rowid, words) VALUES (?, ?)", enumerate(texts, first_line)
+            "INSERT INTO rows(rowid, words) VALUES (?, ?)", enumerate(texts, len(self._postings))
         )
         blobs = (batch.offsets, batch.documents, array("I", batch.masked))
         mark = _mark(corpus, batch.first_document, batch.first_document + batch.n_documents)
@@ -196,16 +195,18 @@ def _mark(corpus: Corpus, first: int, end: int) -> int:
 
     It looks at the length of each text, at its beginning, middle and end, and at some of the ids.
     """
-    texts, n = corpus.texts[first:end], _MARK_CHARS
-    lengths = array("I", map(len, texts))
-    told = [text[:n] for text in texts]
-    told += [
-        text[length // 2 : length // 2 + n] for text, length in zip(texts, lengths, strict=True)
-    ]
-    told += [text[-n:] for text in texts]
-    told += [entry.id for entry in (*corpus.entries[first:end:_MARK_STEP], corpus.entries[end - 1])]
-    whole = "\n".join(told).encode("utf-8", "surrogatepass")
-    return zlib.crc32(whole, zlib.crc32(lengths.tobytes()))
+    mark = end
+    for start in range(first, end, _MARK_STEP):
+        texts = corpus.texts[start : min(end, start + _MARK_STEP)]
+        lengths = array("I", map(len, texts))
+        middles = zip(texts, lengths, strict=True)
+        told = [text[:_MARK_CHARS] for text in texts]
+        told += [text[length // 2 : length // 2 + _MARK_CHARS] for text, length in middles]
+        told += [text[-_MARK_CHARS:] for text in texts]
+        told.append(corpus.entries[start].id)
+        mark = zlib.crc32("\n".join(told).encode("utf-8", "surrogatepass"), mark)
+        mark = zlib.crc32(lengths.tobytes(), mark)
+    return mark
 
 
 def _numbers(blob: bytes) -> "array[int]":

@@ -1,7 +1,8 @@
 """The distinct lines of many texts, with the documents that hold them, secrets taken out.
 
 Tools print the same lines again and again. Each is tokenized and judged once, which is what makes
-an index of a long session fast to build.
+an index of a long session fast to build. Lines that only one document holds are one row of the
+index, each of the others is one of its own.
 """
 
 from array import array
@@ -24,14 +25,14 @@ _Holders = dict[str, list[int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """The lines of documents that follow each other."""
+    """The rows of documents that follow each other."""
 
     first_document: int
     n_documents: int
-    lines: tuple[str, ...]
-    """Distinct, with a word in each, and as they stand once secrets are masked."""
+    rows: tuple[str, ...]
+    """One line or several, with a word in each row, as they stand once secrets are masked."""
     offsets: "array[int]"
-    """Where the documents of each line begin in `documents`, and behind the last where they end."""
+    """Where the documents of each row begin in `documents`, and behind the last where they end."""
     documents: "array[int]"
     masked: Mapping[int, str]
     """Documents that hold a secret, with their masked text."""
@@ -90,44 +91,52 @@ def _move(holders: _Holders, changed: Mapping[int, tuple[str, str]]) -> None:
 
 
 def _batch(holders: _Holders, masked: Mapping[int, str], first: int, end: int) -> Batch:
-    held = {line: known for line, known in holders.items() if known and has_word(line)}
-    ends = accumulate(map(len, held.values()))
+    own: defaultdict[int, list[str]] = defaultdict(list)
+    held: list[tuple[str, list[int]]] = []
+    for line, known in holders.items():
+        if len(known) == 1:
+            own[known[0]].append(line)
+        elif known and has_word(line):
+            held.append((line, known))
+    own_rows = ((document, "\n".join(lines)) for document, lines in own.items())
+    held += [(row, [document]) for document, row in own_rows if has_word(row)]
+    ends = accumulate(len(known) for _, known in held)
     return Batch(
         first_document=first,
         n_documents=end - first,
-        lines=tuple(held),
+        rows=tuple(row for row, _ in held),
         offsets=array("I", (0, *ends)),
-        documents=array("I", chain.from_iterable(held.values())),
+        documents=array("I", chain.from_iterable(known for _, known in held)),
         masked=masked,
     )
 
 
 class Postings:
-    """The documents of numbered lines, over all batches so far."""
+    """The documents of numbered rows, over all batches so far."""
 
     def __init__(self) -> None:
-        """Start without lines."""
+        """Start without rows."""
         self._offsets = array("Q", [0])
         self._documents = array("I")
 
     def __len__(self) -> int:
-        """Return the number of lines; the next one gets it as its number."""
+        """Return the number of rows; the next one gets it as its number."""
         return len(self._offsets) - 1
 
     def add(self, offsets: "array[int]", documents: "array[int]") -> None:
-        """Add the lines of a batch."""
+        """Add the rows of a batch."""
         base = len(self._documents)
         self._offsets.extend(base + offset for offset in offsets[1:])
         self._documents.extend(documents)
 
-    def documents_of(self, lines: Iterable[int]) -> set[int]:
-        """Return the documents that hold any of `lines`.
+    def documents_of(self, rows: Iterable[int]) -> set[int]:
+        """Return the documents that hold any of `rows`.
 
         Raises:
-            IndexError: there is no line of such a number.
+            IndexError: there is no row of such a number.
         """
         offsets, documents = self._offsets, self._documents
         found: set[int] = set()
-        for line in lines:
-            found.update(documents[offsets[line] : offsets[line + 1]])
+        for row in rows:
+            found.update(documents[offsets[row] : offsets[row + 1]])
         return found

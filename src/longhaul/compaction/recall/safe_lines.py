@@ -16,12 +16,10 @@ _OPENERS = (
     *("mysql", "mariadb", "docker login", "redis-cli", "curl"),
 )
 """What a line holds, in small letters, from which a secret may go on into the next lines."""
-_OPEN_NAME = re.compile(
-    r"(?:pass|pwd|secret|token|credential|kennwort|contrase|mdp|senha|key)"
-    r"[^\n]{0,40}[:=>][ \t\r]*$",
-    re.MULTILINE,
-)
-"""A secret's name that is given something in the next line."""
+_OPEN_END = re.compile(r"[:=>][ \t\r]*$", re.MULTILINE)
+_NAME = re.compile(r"pass|pwd|secret|token|credential|kennwort|contrase|mdp|senha|key")
+_NAME_CHARS = 60
+"""A line may give something to a secret's name in the next line where the name stands so near."""
 _CHUNK_LINES = 4096
 _LONE_LINES = 8
 """So many lines are judged one by one; more are halved to find the one that is not safe."""
@@ -29,9 +27,17 @@ _LONE_LINES = 8
 
 def find_unsafe(lines: Iterable[str]) -> set[str]:
     """Return the lines that hold a secret, or from which one may go on into the next line."""
-    listed = list(lines)
-    starts = range(0, len(listed), _CHUNK_LINES)
-    return {line for start in starts for line in _unsafe_in(listed[start : start + _CHUNK_LINES])}
+    plain: list[str] = []
+    other: list[str] = []
+    for line in lines:
+        # Apart, because one character past ASCII makes a text several times slower to search.
+        (plain if line.isascii() else other).append(line)
+    return {
+        unsafe
+        for listed in (plain, other)
+        for start in range(0, len(listed), _CHUNK_LINES)
+        for unsafe in _unsafe_in(listed[start : start + _CHUNK_LINES])
+    }
 
 
 def _unsafe_in(lines: Sequence[str]) -> Iterator[str]:
@@ -49,6 +55,14 @@ def _is_safe(text: str) -> bool:
     if "\x1b" in text:
         return False
     visible = drop_invisible(text).replace("\u0130", "i").lower()
-    if any(map(visible.__contains__, _OPENERS)) or _OPEN_NAME.search(visible):
+    if any(map(visible.__contains__, _OPENERS)) or _is_open(visible):
         return False
     return mask_secrets(text) == text
+
+
+def _is_open(lowered: str) -> bool:
+    """Return whether a line ends with a secret's name that is given something."""
+    return any(
+        _NAME.search(lowered, max(0, found.start() - _NAME_CHARS), found.start())
+        for found in _OPEN_END.finditer(lowered)
+    )

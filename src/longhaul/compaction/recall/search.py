@@ -31,22 +31,25 @@ MOST_HITS = 1000
 _N_CLOSE = 200
 """Of so many of the best hits the text is read, to see how close the words stand."""
 _LEAST_BEGINNING = 3
-_MANY_LINES = 1000
-"""What stands in more lines needs nothing like it beside it."""
+_MANY_ROWS = 1000
+"""What stands in more rows needs nothing like it beside it."""
 
 
 class WordIndex(Protocol):
-    """Finds lines by words, and documents by lines."""
+    """Finds rows by words, and documents by rows.
 
-    def lines_with(self, words: Sequence[str], *, begins: bool = False) -> set[int]:
-        """Return the numbers of the lines that hold all `words`, of any path.
+    A row is a line that several documents hold, or all else that one does.
+    """
+
+    def rows_with(self, words: Sequence[str], *, begins: bool = False) -> set[int]:
+        """Return the numbers of the rows that hold all `words`, of any path.
 
         `words` are in small letters, each of letters and digits alone. With `begins` the last may
         also be the beginning of a word.
         """
 
-    def documents_of(self, lines: Iterable[int]) -> set[int]:
-        """Return the documents that hold any of `lines`."""
+    def documents_of(self, rows: Iterable[int]) -> set[int]:
+        """Return the documents that hold any of `rows`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,24 +183,24 @@ def _find_words(
     documents: AbstractSet[int], term: Term, words: WordIndex
 ) -> tuple[set[int], set[int]]:
     """Return which of `documents` hold a term, and which of the others something like it."""
-    same = words.lines_with([term.whole])
+    same = words.rows_with([term.whole])
     whole = words.documents_of(same) & documents
-    if len(same) > _MANY_LINES:
+    if len(same) > _MANY_ROWS:
         return whole, set()
-    near = words.documents_of(_lines_near(term, words) - same) & documents
+    near = words.documents_of(_rows_near(term, words) - same) & documents
     return whole, near - whole
 
 
-def _lines_near(term: Term, words: WordIndex) -> set[int]:
+def _rows_near(term: Term, words: WordIndex) -> set[int]:
     near: set[int] = set()
     if len(term.whole) >= _LEAST_BEGINNING:
-        near |= words.lines_with([term.whole], begins=True)
+        near |= words.rows_with([term.whole], begins=True)
     if len(term.parts) > 1:
-        near |= words.lines_with(term.parts, begins=True)
+        near |= words.rows_with(term.parts, begins=True)
     if term.whole.endswith("s") and len(term.whole) > _LEAST_BEGINNING:
-        near |= words.lines_with([term.whole[:-1]])
+        near |= words.rows_with([term.whole[:-1]])
     for short in short_hashes(term.whole):
-        near |= words.lines_with([short])
+        near |= words.rows_with([short])
     return near
 
 
