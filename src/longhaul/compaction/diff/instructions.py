@@ -28,7 +28,8 @@ values, objects with value, message and what: exact tokens that tools printed an
 need: hashes, timings, ports, totals, ids, no code names or paths. message is the turn that \
 printed it; what says what it is, in a few words.
 narrative, objects with kind, message and text: at most 12 short lines, oldest first. kind is \
-done, in progress, decided or next. decided says why. Call nothing done or passed that no line shows.
+done, in progress, decided or next. decided says why. Call nothing done or passed that no line \
+shows.
 quote: copied exactly from that message, in its language, as short as says it all, from one \
 place, never across […]."""
 """The system message of every request."""
