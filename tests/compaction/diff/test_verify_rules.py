@@ -4,6 +4,7 @@ import pytest
 
 from longhaul.compaction.diff.changes import Dropped, NewRule
 from longhaul.compaction.diff.items import Diff, RuleItem
+from longhaul.compaction.diff.verify import verify_diff
 from longhaul.compaction.fold import advance
 from longhaul.compaction.state import Quote, Rule, State
 from longhaul.transcript.entries import Entry, Path
@@ -211,6 +212,20 @@ def test_of_a_model_that_calls_everything_a_rule_none_is_believed() -> None:
         "looks like no rule",
         "calls nearly everything a rule",
     }
+
+
+def test_less_shows_it_where_the_model_names_every_message_of_the_span() -> None:
+    state, path = session(ALWAYS, *CHATTER[:2])
+    diff = Diff(
+        rules=tuple(RuleItem(message=f"u{n}", quote=text) for n, text in enumerate(CHATTER[:2], 2))
+    )
+    whole = verify_diff(diff, state, path, start=1, end=3, ask_tools=())
+    assert [one.reason for one in whole.dropped] == [
+        "looks like no rule",
+        "calls nearly everything a rule",
+    ]
+    part = verify_diff(diff, state, path, start=0, end=3, ask_tools=())
+    assert [new.quote.text for new in part.changes.new_rules] == [CHATTER[1]]
 
 
 def test_what_a_model_added_before_counts_as_well() -> None:

@@ -46,6 +46,8 @@ class Heard:
     """What the user typed, oldest first; without messages that were edited later."""
     by_turn: Mapping[int, tuple[Statement, ...]]
     n_turns: int
+    first_turn: int
+    """The turn in which the span begins."""
     order: Mapping[str, int]
     """By entry id, which of the statements' entries it is, oldest first."""
     shown: Mapping[int, str]
@@ -53,9 +55,18 @@ class Heard:
 
 
 def hear(
-    path: Path, state: State, *, end: int, ask_tools: tuple[str, ...], turns: Collection[int]
+    path: Path,
+    state: State,
+    *,
+    start: int,
+    end: int,
+    ask_tools: tuple[str, ...],
+    turns: Collection[int],
 ) -> Heard:
-    """Return what `path[:end]` holds; `state` is its state, `turns` are those that items quote."""
+    """Return what `path[:end]` holds; `state` is its state, `turns` are those that items quote.
+
+    The span begins at `path[start]`.
+    """
     edited = {one.target_id for one in path[:end] if isinstance(one, ContextEditEntry)}
     typed = find_statements(path, 0, end, n_turns=0, ask_tools=ask_tools)
     statements = tuple(one for one in typed if one.entry_id not in edited)
@@ -70,6 +81,7 @@ def hear(
         statements=statements,
         by_turn={turn: tuple(said) for turn, said in by_turn.items()},
         n_turns=count_turns(path, 0, end),
+        first_turn=count_turns(path, 0, start) + 1,
         order={one.entry_id: place for place, one in enumerate(statements)},
         shown=_shown(path[:end], turns),
     )

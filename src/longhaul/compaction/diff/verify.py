@@ -41,11 +41,10 @@ def verify_diff(
     saying one twice. To verify what was kept gives the same changes again, and drops only what
     is marked: a lift or a one-off for which nothing but the model's word speaks.
     """
-    del start  # what a model may label reaches back to the beginning of the path
     read = _canonical_diff(diff, count_turns(path, 0, end))
     quoting = [item.message for item in read.rules] + [item.message for item in read.lifts]
     quoted = {turn_of(name) or 0 for name in quoting}
-    heard = hear(path, state, end=end, ask_tools=ask_tools, turns=quoted)
+    heard = hear(path, state, start=start, end=end, ask_tools=ask_tools, turns=quoted)
     found = verify_rules(read.rules, heard)
     rules = add_new(heard, found.changes)
     lifted = verify_lifts(read.lifts, rules, heard)
