@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from longhaul.compaction.diff.changes import Dropped, DropReason
 from longhaul.compaction.diff.heard import Heard, is_shown, turn_of
@@ -11,7 +11,7 @@ from longhaul.compaction.diff.items import RuleItem
 from longhaul.compaction.diff.outcome import Outcome, drop
 from longhaul.compaction.diff.words import find_places, is_own, is_short, sentences_at
 from longhaul.compaction.rules.finder import score_sentences_of
-from longhaul.compaction.rules.lifts import spoken
+from longhaul.compaction.rules.lifts import find_lifts, spoken
 from longhaul.compaction.rules.polarity import read_polarity
 from longhaul.compaction.state import Quote, Rule, is_in_force
 from longhaul.compaction.statements import Statement, quote_from
@@ -32,9 +32,6 @@ MOST_WEIGHT = 2.0
 CARELESS_WEIGHT = -3.0
 """Below it, all messages together, a model calls nearly everything a rule: none of its rules is
 believed. Two messages are the fewest that can show it; those of earlier diffs count as well."""
-WHOLE_SHARE = 0.8
-WHOLE_WEIGHT = -1.5
-"""The same, where it names so large a part of the span's messages."""
 _ASKING_SCORE = 0.3
 """What a question needs, so as to be more than a question."""
 _ASKS = re.compile(r"[?？؟][\s\"'”’»)*_]*\Z")  # noqa: RUF001 - question marks of other scripts
@@ -70,7 +67,7 @@ class Found:
         return fold_space(self.statement.text[self.start : self.end])
 
 
-def verify_rules(items: Sequence[RuleItem], heard: Heard) -> Outcome[Quote, RuleItem]:
+def verify_rules(items: Iterable[RuleItem], heard: Heard) -> Outcome[Quote, RuleItem]:
     """Return the quotes of rules that code had not found, by place."""
     found: list[Found] = []
     dropped: list[Dropped] = []
@@ -81,9 +78,7 @@ def verify_rules(items: Sequence[RuleItem], heard: Heard) -> Outcome[Quote, Rule
         elif result is not None:
             dropped.append(_dropped(item, result))
     new = _apart(found, heard)
-    least = WHOLE_WEIGHT if _names_all(items, heard) else CARELESS_WEIGHT
-    careless = _is_careless(new, heard, least)
-    believed = [] if careless else [one for one in new if _may_be_rule(one)]
+    believed = [] if _is_careless(new, heard) else [one for one in new if _may_be_rule(one)]
     kept = sorted(
         sorted(believed, key=_likeliest)[:N_NEW_RULES], key=lambda one: _place(one, heard)
     )
@@ -104,9 +99,20 @@ def _find(item: RuleItem, heard: Heard) -> Found | DropReason | None:
         return found
     found = _fitted(found)
     covering = _covering(found, heard.state.rules)
-    if any(rule.correction == "dropped" for rule in covering):
+    if any(rule.correction == "dropped" for rule in covering) or _overrules(found, heard):
         return "corrected by the user"
     return None if covering else found
+
+
+def _overrules(found: Found, heard: Heard) -> bool:
+    """Return whether words withdraw a rule that the user, after them, restored or pinned."""
+    corrected = [
+        rule
+        for rule in heard.state.rules
+        if is_in_force(rule) and (rule.correction == "restored" or rule.origin == "pin")
+    ]
+    lifts = find_lifts(found.statement.text, corrected) if corrected else ()
+    return any(lift.certain and _holds(fold_space(lift.quote), found.text) for lift in lifts)
 
 
 def find_own(quote: str, turn: int, heard: Heard) -> Found | DropReason:
@@ -163,13 +169,21 @@ def _clipped(text: str, start: int, end: int) -> int:
 
 def _covering(found: Found, rules: Iterable[Rule]) -> list[Rule]:
     """Return the rules of the state that have these words already."""
-    text, place, heard = found.text, found.statement.entry_id, spoken(found.text)
+    place, heard = found.statement.entry_id, spoken(found.text)
     return [
         rule
         for rule in rules
-        if (rule.quote.entry_id == place and _holds(rule.quote.text, text))
+        if (rule.quote.entry_id == place and _shares(found, rule.quote.text))
         or (is_in_force(rule) and spoken(rule.quote.text) == heard)
     ]
+
+
+def _shares(found: Found, words: str) -> bool:
+    """Return whether words of the same message hold those found, or mostly overlap them."""
+    if _holds(words, found.text):
+        return True
+    places = (replace(found, start=a, end=b) for a, b in find_places(words, found.statement.text))
+    return any(_overlap(found, place) for place in places)
 
 
 def _holds(one: str, other: str) -> bool:
@@ -200,14 +214,7 @@ def _likeliest(found: Found) -> tuple[float, int, int]:
     return -found.score, found.statement.turn, found.start
 
 
-def _names_all(items: Iterable[RuleItem], heard: Heard) -> bool:
-    """Return whether items name nearly every message of the span, more than one of them."""
-    offered = {turn for turn in heard.by_turn if turn >= heard.first_turn}
-    named = offered & {turn_of(item.message) or 0 for item in items}
-    return len(named) > 1 and len(named) >= WHOLE_SHARE * len(offered)
-
-
-def _is_careless(found: Sequence[Found], heard: Heard, least: float) -> bool:
+def _is_careless(found: Sequence[Found], heard: Heard) -> bool:
     """Return whether a model calls nearly everything a rule, its earlier diffs counted as well."""
     earlier = (
         find_own(rule.quote.text, rule.quote.turn, heard)
@@ -218,7 +225,7 @@ def _is_careless(found: Sequence[Found], heard: Heard, least: float) -> bool:
     for one in (*found, *(one for one in earlier if isinstance(one, Found))):
         score = one.score if _may_be_rule(one, 0.0) else 0.0
         best[one.statement] = max(score, best.get(one.statement, 0.0))
-    return len(best) > 1 and sum(map(_weight, best.values())) < least
+    return sum(map(_weight, best.values())) < CARELESS_WEIGHT
 
 
 def _weight(score: float) -> float:
@@ -259,4 +266,4 @@ def _item(found: Found) -> RuleItem:
 
 
 def _dropped(item: RuleItem, reason: DropReason) -> Dropped:
-    return drop("rule", f'{item.message[:12]}: "{item.quote[:600]}"', reason)
+    return drop("rule", f'{item.message[:12]}: "{item.quote}"', reason)
