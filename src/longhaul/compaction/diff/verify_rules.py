@@ -32,6 +32,9 @@ MOST_WEIGHT = 2.0
 CARELESS_WEIGHT = -3.0
 """Below it, all messages together, a model calls nearly everything a rule: none of its rules is
 believed. Two messages are the fewest that can show it; those of earlier diffs count as well."""
+WHOLE_SHARE = 0.8
+WHOLE_WEIGHT = -1.5
+"""The same, where it names so large a part of the span's messages."""
 _ASKING_SCORE = 0.3
 """What a question needs, so as to be more than a question."""
 _ASKS = re.compile(r"[?？؟][\s\"'”’»)*_]*\Z")  # noqa: RUF001 - question marks of other scripts
@@ -67,7 +70,7 @@ class Found:
         return fold_space(self.statement.text[self.start : self.end])
 
 
-def verify_rules(items: Iterable[RuleItem], heard: Heard) -> Outcome[Quote, RuleItem]:
+def verify_rules(items: Sequence[RuleItem], heard: Heard) -> Outcome[Quote, RuleItem]:
     """Return the quotes of rules that code had not found, by place."""
     found: list[Found] = []
     dropped: list[Dropped] = []
@@ -78,7 +81,9 @@ def verify_rules(items: Iterable[RuleItem], heard: Heard) -> Outcome[Quote, Rule
         elif result is not None:
             dropped.append(_dropped(item, result))
     new = _apart(found, heard)
-    believed = [] if _is_careless(new, heard) else [one for one in new if _may_be_rule(one)]
+    least = WHOLE_WEIGHT if _names_all(items, heard) else CARELESS_WEIGHT
+    careless = _is_careless(new, heard, least)
+    believed = [] if careless else [one for one in new if _may_be_rule(one)]
     kept = sorted(
         sorted(believed, key=_likeliest)[:N_NEW_RULES], key=lambda one: _place(one, heard)
     )
@@ -214,7 +219,14 @@ def _likeliest(found: Found) -> tuple[float, int, int]:
     return -found.score, found.statement.turn, found.start
 
 
-def _is_careless(found: Sequence[Found], heard: Heard) -> bool:
+def _names_all(items: Iterable[RuleItem], heard: Heard) -> bool:
+    """Return whether items name nearly every message of the span, more than one of them."""
+    offered = {turn for turn in heard.by_turn if turn >= heard.first_turn}
+    named = offered & {turn_of(item.message) or 0 for item in items}
+    return len(named) > 1 and len(named) >= WHOLE_SHARE * len(offered)
+
+
+def _is_careless(found: Sequence[Found], heard: Heard, least: float) -> bool:
     """Return whether a model calls nearly everything a rule, its earlier diffs counted as well."""
     earlier = (
         find_own(rule.quote.text, rule.quote.turn, heard)
@@ -225,7 +237,7 @@ def _is_careless(found: Sequence[Found], heard: Heard) -> bool:
     for one in (*found, *(one for one in earlier if isinstance(one, Found))):
         score = one.score if _may_be_rule(one, 0.0) else 0.0
         best[one.statement] = max(score, best.get(one.statement, 0.0))
-    return sum(map(_weight, best.values())) < CARELESS_WEIGHT
+    return len(best) > 1 and sum(map(_weight, best.values())) < least
 
 
 def _weight(score: float) -> float:
