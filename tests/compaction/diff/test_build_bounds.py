@@ -8,6 +8,7 @@ from longhaul.compaction.diff.instructions import INSTRUCTIONS
 from longhaul.compaction.diff.pi_request import PiRequest, estimate_pi_request
 from longhaul.compaction.diff.room import (
     LEAST_DIGEST_TOKENS,
+    LEAST_ROOM_TOKENS,
     LONG_SPAN_TOKENS,
     digest_room_tokens,
 )
@@ -65,14 +66,15 @@ def test_long_output_that_pi_clips_makes_a_span_long_all_the_same() -> None:
     assert build_whole(session).request_tokens * 6 <= span.tokens
 
 
+@pytest.mark.parametrize("words_tokens", [0, 400, 5_000])
 @pytest.mark.parametrize("pi_tokens", [300, 1_000, 1_700, 2_500, 10_000, 49_999])
 def test_a_digest_is_a_share_of_pis_request_but_on_small_spans_never_too_little(
-    pi_tokens: int,
+    pi_tokens: int, words_tokens: int
 ) -> None:
     pi = PiRequest(tokens=pi_tokens, span_tokens=pi_tokens)
-    room = digest_room_tokens(pi, overhead_tokens=900)
-    assert room <= max(pi_tokens // 4, LEAST_DIGEST_TOKENS)
-    assert room >= min(pi_tokens * 23 // 100, LEAST_DIGEST_TOKENS)
+    room = digest_room_tokens(pi, overhead_tokens=900, words_tokens=words_tokens)
+    needed = max(LEAST_ROOM_TOKENS, min(words_tokens, LEAST_DIGEST_TOKENS))
+    assert min(pi_tokens * 23 // 100, needed) <= room <= max(pi_tokens // 4, needed)
 
 
 @pytest.mark.parametrize("window_tokens", [6_300, 8_000, 16_000, 64_000])

@@ -26,6 +26,8 @@ from longhaul.transcript.entries import CompactionEntry, Path
 
 _SUMMARY_CHARS = 800
 _FOCUS_CHARS = 500
+_FRAME_TOKENS = 30
+"""Frame and headings of a digest."""
 _WARM_CHARS = 8_000
 """Room for the names beside a captured request."""
 
@@ -152,7 +154,9 @@ def _build(
     pi: PiRequest,
     options: BuildOptions,
 ) -> Built:
-    room_tokens = digest_room_tokens(pi, overhead_tokens=_overhead_tokens(options))
+    room_tokens = digest_room_tokens(
+        pi, overhead_tokens=_overhead_tokens(options), words_tokens=_words_tokens(candidates, lines)
+    )
 
     def fill(max_chars: int) -> Digest:
         return fill_digest(candidates, lines, summary=summary, max_chars=max_chars)
@@ -182,6 +186,13 @@ def _built(
         pi_tokens=pi.tokens,
         clipped=digest.clipped,
     )
+
+
+def _words_tokens(candidates: Candidates, lines: list[TurnLine]) -> int:
+    """Return what the frame, the rules and the user's words of a span take together."""
+    typed = [line.text for line in lines if line.kind == "message"]
+    texts = (*candidates.rules, *candidates.lifted, *candidates.judged, *typed)
+    return _FRAME_TOKENS + estimate_prompt_tokens("\n".join(texts))
 
 
 def _overhead_tokens(options: BuildOptions) -> int:

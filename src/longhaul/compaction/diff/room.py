@@ -14,21 +14,23 @@ LONG_REQUEST_SHARE = 0.155
 """The same of a half, and of a sixth on long spans."""
 LONG_SPAN_TOKENS = 50_000
 LEAST_DIGEST_TOKENS = 700
-"""A small span gets so many as well: its share would not hold the words of the user."""
-LEAST_ROOM_TOKENS = 300
-"""A window that leaves less is too small to ask."""
+"""So many a small span gets for the words of the user, which its share would not hold."""
+LEAST_ROOM_TOKENS = 450
+"""Less is never sent; a window that leaves less is too small to ask."""
 
 
-def digest_room_tokens(pi: PiRequest, *, overhead_tokens: int) -> int:
+def digest_room_tokens(pi: PiRequest, *, overhead_tokens: int, words_tokens: int) -> int:
     """Return the tokens that a digest may take beside `overhead_tokens` of the rest.
 
-    Its share of pi's request, and no more than the share of a whole request leaves; but always
-    `LEAST_DIGEST_TOKENS`, where a small span needs them.
+    Its share of pi's request, and no more than the share of a whole request leaves; but where a
+    small span needs more for what the user typed and the rules, which take `words_tokens`, that
+    much, up to `LEAST_DIGEST_TOKENS`.
     """
     is_long = max(pi.span_tokens, pi.tokens) >= LONG_SPAN_TOKENS
     share = LONG_REQUEST_SHARE if is_long else REQUEST_SHARE
     whole = int(pi.tokens * share) - overhead_tokens
-    return max(min(int(pi.tokens * DIGEST_SHARE), whole), LEAST_DIGEST_TOKENS)
+    room = min(int(pi.tokens * DIGEST_SHARE), whole)
+    return max(room, min(words_tokens, LEAST_DIGEST_TOKENS), LEAST_ROOM_TOKENS)
 
 
 def fit_window(fill: Callable[[int], Digest], max_chars: int, left: int | None) -> Digest:
