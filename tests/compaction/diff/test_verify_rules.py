@@ -215,17 +215,17 @@ def test_of_a_model_that_calls_everything_a_rule_none_is_believed() -> None:
 
 
 def test_less_shows_it_where_the_model_names_every_message_of_the_span() -> None:
-    state, path = session(ALWAYS, *CHATTER[:2])
+    state, path = session(ALWAYS, "looks better", "show me the diff")
     diff = Diff(
-        rules=tuple(RuleItem(message=f"u{n}", quote=text) for n, text in enumerate(CHATTER[:2], 2))
+        rules=(
+            RuleItem(message="u2", quote="looks better"),
+            RuleItem(message="u3", quote="show me the diff"),
+        )
     )
     whole = verify_diff(diff, state, path, start=1, end=3, ask_tools=())
-    assert [one.reason for one in whole.dropped] == [
-        "looks like no rule",
-        "calls nearly everything a rule",
-    ]
+    assert [one.reason for one in whole.dropped] == ["calls nearly everything a rule"] * 2
     part = verify_diff(diff, state, path, start=0, end=3, ask_tools=())
-    assert [new.quote.text for new in part.changes.new_rules] == [CHATTER[1]]
+    assert len(part.changes.new_rules) == 2
 
 
 def test_what_a_model_added_before_counts_as_well() -> None:
