@@ -131,6 +131,20 @@ def test_what_answers_elsewhere_is_not_on_this_machine(spec: str, *, is_here: bo
     assert is_on_this_machine(spec, {"OPENAI_API_KEY": KEY}) is is_here
 
 
+def test_a_key_may_have_white_space_around_it_that_is_not_sent() -> None:
+    spec = parse_spec("google/m")
+    assert isinstance(spec, ProviderSpec)
+    keys = {"GOOGLE_API_KEY": " \n", "GEMINI_API_KEY": f"{KEY}\n"}
+    assert find_server(spec, keys).key == KEY
+
+
+@pytest.mark.parametrize("key", [f"{KEY}\n{KEY}", f"“{KEY}”", f"{KEY}\x00x"])
+def test_a_key_that_no_header_can_hold_is_refused_and_not_repeated(key: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        open_model("openai/m", timeout_s=1, environment={"OPENAI_API_KEY": key})
+    assert str(caught.value) == "OPENAI_API_KEY: holds what is in no key; set it anew"
+
+
 def test_a_local_file_that_is_not_there_is_said_before_anything_is_asked(tmp_path: Path) -> None:
     pytest.importorskip("xllamacpp", reason="no wheel of xllamacpp for this machine")
     with pytest.raises(ModelError) as caught:

@@ -8,7 +8,6 @@ from collections.abc import Coroutine
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import (
     AgentRunError,
-    ContentFilterError,
     ModelHTTPError,
     UnexpectedModelBehavior,
     UserError,
@@ -72,8 +71,6 @@ class ProviderModel:
         # No chain of errors is kept: a traceback would show bodies, which may repeat the key.
         try:
             response = _run(self._ask(request))
-        except ContentFilterError:
-            return Completion(text="", stop_reason="refused", model=self._server.name)
         except AgentRunError as error:
             raise ModelError(failure_text(error, self._server)) from None
         except UserError:

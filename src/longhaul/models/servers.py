@@ -133,10 +133,20 @@ def find_server(spec: ProviderSpec, environment: Mapping[str, str]) -> Server:
         )
     path = (match["path"] or "").rstrip("/") or provider.default_path
     loopback = _is_loopback(match["host"])
-    key = next(filter(None, map(environment.get, provider.key_variables)), None)
+    key = _find_key(provider, environment)
     if key is None and provider.needs_key and not loopback:
         raise ModelError(f"{spec.provider}: set {' or '.join(provider.key_variables)} to your key")
     return Server(spec=spec, address=match["origin"] + path, is_loopback=loopback, key=key)
+
+
+def _find_key(provider: Provider, environment: Mapping[str, str]) -> str | None:
+    for variable in provider.key_variables:
+        key = environment.get(variable, "").strip()
+        if not (key.isascii() and key.isprintable()):
+            raise ModelError(f"{variable}: holds what is in no key; set it anew")
+        if key:
+            return key
+    return None
 
 
 def _is_loopback(host: str) -> bool:
