@@ -52,37 +52,62 @@ function offerWords(prefix: string): Offer[] {
 	});
 }
 
-/** The rules that a verb may name, by the names that the state shows. */
-async function offerRules(
-	server: Server,
-	ctx: ExtensionContext,
-	verb: string,
-	prefix: string,
-): Promise<Offer[]> {
-	const answer = await askNow(server, ctx, "rules", { verb });
-	const rules = (answer?.rules ?? []) as { name: string; quote: string }[];
-	const fitting = rules.filter(({ name }) => name.startsWith(prefix) && name !== prefix);
-	return fitting.map(({ name, quote }) => {
-		return { value: `${verb} ${name}`, label: name, description: quote };
-	});
+/** The rules that each verb may name at one leaf. */
+class Rules {
+	private leafId?: string | null;
+	private readonly known = new Map<string, Promise<Json[]>>();
+
+	constructor(private readonly server: Server) {}
+
+	/** Asked once for a leaf: while a name is typed, what is offered must not lag behind the keys. */
+	of(verb: string, ctx: ExtensionContext): Promise<Json[]> {
+		const leafId = ctx.sessionManager.getLeafId();
+		if (leafId !== this.leafId) this.known.clear();
+		this.leafId = leafId;
+		const rules = this.known.get(verb) ?? this.ask(verb, ctx);
+		this.known.set(verb, rules);
+		return rules;
+	}
+
+	private async ask(verb: string, ctx: ExtensionContext): Promise<Json[]> {
+		try {
+			const answer = await askNow(this.server, ctx, "rules", { verb });
+			return (answer?.rules ?? []) as Json[];
+		} catch {
+			this.known.delete(verb); // the command itself will say what is wrong
+			return [];
+		}
+	}
+}
+
+/** The rules that fit what is typed, by the names that the state shows. */
+async function offerRules(rules: Promise<Json[]>, verb: string, typed: string) {
+	const named = (await rules) as { name: string; quote: string }[];
+	const fitting = named.filter(({ name }) => name.startsWith(typed) && name !== typed);
+	return orNull(
+		fitting.map(({ name, quote }) => {
+			return { value: `${verb} ${name}`, label: name, description: quote };
+		}),
+	);
+}
+
+function orNull(offers: Offer[]): Offer[] | null {
+	return offers.length > 0 ? offers : null;
 }
 
 export function registerCommand(pi: ExtensionAPI, server: Server): void {
+	const rules = new Rules(server);
 	/** Completions come without a context; the session's stays good until the session ends. */
 	let latest: ExtensionContext | undefined;
 	pi.on("session_start", (_event, ctx) => {
 		latest = ctx;
 	});
 
-	async function offer(prefix: string): Promise<Offer[]> {
-		const [, verb, name] = /^(drop|restore) (\S*)$/.exec(prefix) ?? [];
-		if (!verb) return offerWords(prefix);
-		if (!latest) return [];
-		try {
-			return await offerRules(server, latest, verb, name);
-		} catch {
-			return []; // the command itself will say what is wrong
-		}
+	/** Offers words at once: what arrives late would be put in place of what is typed meanwhile. */
+	function offer(prefix: string): Offer[] | null | Promise<Offer[] | null> {
+		const [, verb, typed] = /^(drop|restore) (\S*)$/.exec(prefix) ?? [];
+		if (!verb) return orNull(offerWords(prefix));
+		return latest ? offerRules(rules.of(verb, latest), verb, typed) : null;
 	}
 
 	async function run(args: string, ctx: ExtensionContext): Promise<void> {
@@ -99,10 +124,7 @@ export function registerCommand(pi: ExtensionAPI, server: Server): void {
 
 	pi.registerCommand("longhaul", {
 		description: "Show the state that Longhaul carries; switch it, or correct its rules",
-		getArgumentCompletions: async (prefix) => {
-			const offers = await offer(prefix);
-			return offers.length > 0 ? offers : null;
-		},
+		getArgumentCompletions: offer,
 		handler: async (args, ctx) => {
 			try {
 				await run(args, ctx);
