@@ -259,6 +259,16 @@ def test_what_the_user_dropped_does_not_come_back_in_other_words_of_its_message(
     check(outcome, given.offline, {("rule", "corrected by the user", False): 5})
 
 
+@pytest.mark.parametrize("again", [LOWER_CASE, LOWER_CASE.upper()])
+def test_what_the_user_dropped_does_not_come_back_where_it_was_said_before(again: str) -> None:
+    drop = custom("longhaul", {"drop": {"entryId": "e9", "text": LOWER_CASE}})
+    said = diff(rules=[rule_item("u4", again)])
+    given = session([*BEGINNING, user(again), assistant("Good."), drop], WINDOW)
+    check(ask(given, said), given.offline, {("rule", "corrected by the user", False): 1})
+    anew = session([*BEGINNING, drop, user(again), assistant("Good.")], WINDOW)
+    assert is_in_force(ask(anew, said).state.rules[-1])
+
+
 def test_what_the_user_restored_or_pinned_is_not_lifted() -> None:
     given = SESSIONS["corrected"]
     restored, pinned = name_of(given, ASK_FIRST), name_of(given, NO_CLICK)

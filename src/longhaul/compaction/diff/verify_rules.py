@@ -9,9 +9,10 @@ from longhaul.compaction.diff.changes import Dropped, DropReason
 from longhaul.compaction.diff.heard import Heard, is_shown, turn_of
 from longhaul.compaction.diff.items import RuleItem
 from longhaul.compaction.diff.outcome import Outcome, drop
+from longhaul.compaction.diff.overruling import overrules
 from longhaul.compaction.diff.words import find_places, is_own, is_short, sentences_at
 from longhaul.compaction.rules.finder import score_sentences_of
-from longhaul.compaction.rules.lifts import find_lifts, spoken
+from longhaul.compaction.rules.lifts import spoken
 from longhaul.compaction.rules.polarity import read_polarity
 from longhaul.compaction.state import Quote, Rule, is_in_force
 from longhaul.compaction.statements import Statement, quote_from
@@ -104,20 +105,11 @@ def _find(item: RuleItem, heard: Heard) -> Found | DropReason | None:
         return found
     found = _fitted(found)
     covering = _covering(found, heard.state.rules)
-    if any(rule.correction == "dropped" for rule in covering) or _overrules(found, heard):
+    if any(rule.correction == "dropped" for rule in covering):
+        return "corrected by the user"
+    if not covering and overrules(found.statement, found.text, heard):
         return "corrected by the user"
     return None if covering else found
-
-
-def _overrules(found: Found, heard: Heard) -> bool:
-    """Return whether words withdraw a rule that the user, after them, restored or pinned."""
-    corrected = [
-        rule
-        for rule in heard.state.rules
-        if is_in_force(rule) and (rule.correction == "restored" or rule.origin == "pin")
-    ]
-    lifts = find_lifts(found.statement.text, corrected) if corrected else ()
-    return any(lift.certain and _holds(fold_space(lift.quote), found.text) for lift in lifts)
 
 
 def find_own(quote: str, turn: int, heard: Heard) -> Found | DropReason:
