@@ -33,8 +33,11 @@ from longhaul.pi.protocol import (
     render_result,
 )
 
-REQUEST_LIMIT_S = 180
-"""No request takes longer, or the kernel ends the process; a call of a model's comes on top."""
+REQUEST_LIMIT_S = 660
+"""No request takes longer, or the kernel ends the process; a model call's time comes on top.
+
+Beyond the longest deadline that a user can set for the extension.
+"""
 
 INTERRUPTED = 128 + signal.SIGINT
 """How a shell is told that Ctrl-C ended a command."""
