@@ -140,6 +140,10 @@ def test_a_quote_without_a_word_is_too_short(quote: str) -> None:
     assert given("u1", quote, CURRENCY) == ((), ("too short",))
 
 
+def test_a_quote_of_a_million_words_is_none() -> None:
+    assert given("u1", f"{CURRENCY} " * 200_000, CURRENCY) == ((), ("not verbatim",))
+
+
 def test_one_word_stands_for_its_sentence() -> None:
     said = f"hi there. {CURRENCY}. thanks"
     assert given("u1", "currency", said) == ((f"{CURRENCY}.",), ())
