@@ -283,3 +283,26 @@ def test_a_full_disk_ends_it_in_one_line(home: Path) -> None:
     assert "Traceback" not in done.stderr
     assert "cannot write: No space left on device" in done.stderr
     assert not home.exists()
+
+
+def test_an_awaited_reply_is_said_and_ends_with_3(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "batch"
+    asked = run(home, "compact", str(DEMO), "--model", f"batch:{folder}")
+    assert (asked.returncode, asked.stdout) == (3, "")
+    assert asked.stderr.startswith("Waiting: 1 of 1 replies; no reply yet")
+    (request,) = folder.glob("*.request.json")
+    reply = folder / request.name.replace(".request.", ".reply.")
+    reply.write_text(json.dumps({"text": '{"rules": []}', "tokens_in": 1}), encoding="utf-8")
+    done = run(home, "compact", str(DEMO), "--model", f"batch:{folder}")
+    assert "model: 0 items of the model's taken, 0 dropped" in done.stderr
+
+
+def test_a_local_only_session_is_handed_to_no_model_elsewhere(home: Path, tmp_path: Path) -> None:
+    settings = home / ".pi" / "agent" / "longhaul.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text(json.dumps({"localOnlyRoots": [str(DEMO.parent)]}), encoding="utf-8")
+    folder = tmp_path / "batch"
+    asked = run(home, "compact", str(DEMO), "--model", f"batch:{folder}")
+    assert asked.returncode == 1
+    assert "is local only" in asked.stderr
+    assert not folder.exists()

@@ -12,18 +12,24 @@ import click
 
 from longhaul.cli import terminal
 from longhaul.compaction.render.escape import escape_text
-from longhaul.errors import LonghaulError
+from longhaul.errors import LonghaulError, ReplyAwaitedError
 from longhaul.pi.agent_dir import find_agent_dir
 from longhaul.pi.sessions import Session
+
+REPLIES_AWAITED = 3
+"""How a command ends that could not go on without a reply that is written elsewhere."""
 
 
 class Commands(click.Group):
     """Commands whose expected errors end in one line."""
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command; an expected error is said and ends with 1."""
+        """Run a command; an expected error is said and ends with 1, an awaited reply with 3."""
         try:
             return super().invoke(ctx)
+        except ReplyAwaitedError as error:
+            click.echo(f"Waiting: {escape_text(str(error))}", err=True)
+            ctx.exit(REPLIES_AWAITED)
         except LonghaulError as error:
             raise click.ClickException(escape_text(str(error))) from error
         except OSError as error:

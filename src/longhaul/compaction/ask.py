@@ -112,17 +112,17 @@ def _requests(
 def _replies(complete: Complete, requests: Sequence[Built]) -> list[_Reply]:
     """Return one outcome a request; every request is made before an awaited reply is reported."""
     replies: list[_Reply] = []
-    awaited: ReplyAwaitedError | None = None
+    awaited: list[ReplyAwaitedError] = []
     for built in requests:
         try:
             replies.append(_read(complete(built.request)))
         except ReplyAwaitedError as error:
-            awaited = error
+            awaited.append(error)
         except ModelError as error:
             replies.append(_failed(error))
             break  # what failed once would fail for each turn, and take its time each time
-    if awaited is not None:
-        raise awaited
+    if awaited:
+        raise ReplyAwaitedError(f"{len(awaited)} of {len(requests)} replies; {awaited[-1]}")
     return replies
 
 

@@ -25,6 +25,7 @@ from longhaul.evals.rule_measures import Judgement, Tally, by_kind, judge, rende
 from longhaul.models import open_model
 
 MODEL_TIMEOUT_S = 600
+REPLIES_AWAITED = 3
 
 
 def render_table(sums: Mapping[str, Tally]) -> str:
@@ -66,7 +67,7 @@ def main(**given: Any) -> None:
         click.echo("\n".join([*parts, *notes]))
     if n_awaited:
         click.echo(f"{n_awaited} replies are awaited; run it again once they are there", err=True)
-        sys.exit(3)
+        sys.exit(REPLIES_AWAITED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
