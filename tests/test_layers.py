@@ -15,7 +15,7 @@ MAY_IMPORT = {
     "compaction": ("transcript", "errors"),
     "config": ("transcript", "compaction", "errors"),
     "models": ("transcript", "compaction", "config", "errors"),
-    "pi": ("transcript", "compaction", "models", "config", "errors"),
+    "pi": ("transcript", "compaction", "config", "errors"),
     "record": ("transcript", "compaction", "models", "pi", "config", "errors"),
     "evals": ("transcript", "compaction", "models", "pi", "config", "errors"),
     "cli": (

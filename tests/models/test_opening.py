@@ -169,7 +169,7 @@ for spec in ("openai/m", "local:smollm2"):
 LAZY = """
 import sys
 import longhaul.models
-import longhaul.pi.serve
+import longhaul.cli.serve
 heavy = {"pydantic_ai", "openai", "anthropic", "google", "httpx2", "xllamacpp", "asyncio"}
 print(sorted(heavy & set(sys.modules)))
 longhaul.models.open_model("batch:/tmp/x", timeout_s=1, environment={})

@@ -1,5 +1,6 @@
 """Which model a compaction inside pi asks, and what stands in where it may ask none."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,8 @@ import pytest
 from longhaul.compaction.completion import CompletionRequest, PromptMessage
 from longhaul.config import Config
 from longhaul.errors import ModelError
-from longhaul.pi.asked_model import AskedModel, open_asked_model
+from longhaul.models import is_on_this_machine, open_model
+from longhaul.pi.asked_model import AskedModel, Models, open_asked_model
 from longhaul.pi.completions import OtherModel, PiModel
 from longhaul.pi.params import Source
 from longhaul.pi.protocol import Params, Response
@@ -16,6 +18,10 @@ from longhaul.pi.protocol import Params, Response
 REQUEST = CompletionRequest(messages=(PromptMessage("user", "?"),), schema={})
 FREE = Source(session_id="s", leaf_id="l", session_file=None, is_local_only=False)
 CWD = "/nowhere/project"
+MODELS = Models(
+    open=lambda spec, timeout_s: open_model(spec, timeout_s=timeout_s, environment=os.environ),
+    is_on_this_machine=lambda spec: is_on_this_machine(spec, os.environ),
+)
 
 
 class SilentPi:
@@ -29,7 +35,7 @@ class SilentPi:
 
 
 def opened(config: Config, source: Source = FREE) -> AskedModel | None:
-    return open_asked_model(source, CWD, config, SilentPi())
+    return open_asked_model(source, CWD, config, SilentPi(), MODELS)
 
 
 def refusal(config: Config, source: Source = FREE) -> str:

@@ -118,7 +118,7 @@ def test_pi_compacts_by_itself_when_the_server_fails(
 
 
 def test_a_missing_interpreter_is_named(workspace: Workspace) -> None:
-    workspace.install(("/nowhere/bin/python3", "-I", "-m", "longhaul.pi.serve"))
+    workspace.install(("/nowhere/bin/python3", "-I", "-m", "longhaul.cli.serve"))
     session = session_in(workspace)
     with workspace.start(session=session) as pi:
         compact(pi)

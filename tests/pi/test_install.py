@@ -31,7 +31,7 @@ def test_installing_names_this_python_in_isolated_mode(tmp_path: Path) -> None:
     assert report == InstallReport(tmp_path / "extensions" / "longhaul.ts", "installed")
     assert find_extension(report.path) == InstalledExtension(
         version=VERSION,
-        command=(sys.executable, "-I", "-m", "longhaul.pi.serve"),
+        command=(sys.executable, "-I", "-m", "longhaul.cli.serve"),
         n_made_folders=1,
     )
 

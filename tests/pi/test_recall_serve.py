@@ -15,7 +15,7 @@ from longhaul.pi.recall_params import parse_recall
 from longhaul.transcript.entries import JsonValue
 from tests.records import answered, asked, chained, compacted, replied, write_chain
 
-COMMAND = (sys.executable, "-I", "-m", "longhaul.pi.serve")
+COMMAND = (sys.executable, "-I", "-m", "longhaul.cli.serve")
 TOKEN = "ghp_" + "a1B2" * 9
 BODIES = (
     asked("the harbour's port is 8123"),

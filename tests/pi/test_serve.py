@@ -24,7 +24,7 @@ from longhaul.pi.protocol import (
 from longhaul.pi.serve import serve
 from tests.pi.sessions import GOAL, RULE, SESSION_ID, write_session
 
-COMMAND = (sys.executable, "-I", "-m", "longhaul.pi.serve")
+COMMAND = (sys.executable, "-I", "-m", "longhaul.cli.serve")
 
 
 class Client:

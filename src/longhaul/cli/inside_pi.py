@@ -8,10 +8,10 @@ from pathlib import Path as FilePath
 
 import click
 
+from longhaul.cli import serve as server
 from longhaul.cli import terminal
 from longhaul.cli.conventions import AGENT_DIR, AS_JSON, agent_folder, output, print_json
 from longhaul.models import is_on_this_machine, open_model
-from longhaul.pi import serve as server
 from longhaul.pi.doctor import diagnose
 from longhaul.pi.install import install_extension, uninstall_extension
 

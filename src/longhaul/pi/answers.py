@@ -23,7 +23,7 @@ from longhaul.compaction.report_text import kept_text, trouble_texts
 from longhaul.compaction.state import State
 from longhaul.config import Config, load_config
 from longhaul.errors import SessionError
-from longhaul.pi.asked_model import open_asked_model
+from longhaul.pi.asked_model import Models, open_asked_model
 from longhaul.pi.calls import Extension
 from longhaul.pi.completions import sum_usage
 from longhaul.pi.params import (
@@ -53,13 +53,14 @@ from longhaul.transcript.entries import Path
 class Answers:
     """Answers one request after the other; keeps the session read last, to go on from there."""
 
-    def __init__(self, agent_dir: FilePath, extension: Extension) -> None:
+    def __init__(self, agent_dir: FilePath, extension: Extension, models: Models) -> None:
         """Start without a session; the user's settings are in `agent_dir`, pi's agent folder.
 
-        `extension` is asked for what only pi can do.
+        `extension` is asked for what only pi can do, `models` are those that settings can name.
         """
         self._agent_dir = agent_dir
         self._extension = extension
+        self._models = models
         self._recaller = Recaller(find_cache_dir(os.environ))
         self._session_file = ""
         self._reader = SessionReader(FilePath())
@@ -87,7 +88,7 @@ class Answers:
         source = params.source
         session, path = self._load_path(source)
         config = self._load_config(session, source)
-        model = open_asked_model(source, session.header.cwd, config, self._extension)
+        model = open_asked_model(source, session.header.cwd, config, self._extension, self._models)
         compaction = make_compaction(path, params, config, model)
         usage = sum_usage(model.usages) if model else None
         return {

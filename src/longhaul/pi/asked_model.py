@@ -1,10 +1,11 @@
 """The model that one compaction inside pi asks, ready to be asked."""
 
-import os
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from longhaul.compaction.compact import Model
 from longhaul.config import Config
 from longhaul.errors import ModelError
 from longhaul.pi.calls import Extension
@@ -16,8 +17,18 @@ from longhaul.pi.params import Source
 AskedModel: TypeAlias = PiModel | OtherModel | AbsentModel
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """The models that settings can name."""
+
+    open: Callable[[str, float], Model]
+    """Opens one by its name, to answer within so many seconds; raises ModelError where it cannot
+    be."""
+    is_on_this_machine: Callable[[str], bool]
+
+
 def open_asked_model(
-    source: Source, cwd: str, config: Config, extension: Extension
+    source: Source, cwd: str, config: Config, extension: Extension, models: Models
 ) -> AskedModel | None:
     """Return what a compaction of a session asks; None where the settings want no call.
 
@@ -31,7 +42,7 @@ def open_asked_model(
         config,
         local_only=local_only,
         session_model_is_local=source.model_is_local,
-        is_local=lambda spec: _is_on_this_machine(spec, os.environ),
+        is_local=models.is_on_this_machine,
     )
     match choice:
         case NoModel(reason):
@@ -39,7 +50,7 @@ def open_asked_model(
         case SessionModel():
             return _ask_pi(config, extension)
         case NamedModel(spec):
-            return _open(spec, config, extension)
+            return _open(spec, config, extension, models)
 
 
 def _ask_pi(config: Config, extension: Extension) -> PiModel:
@@ -47,18 +58,12 @@ def _ask_pi(config: Config, extension: Extension) -> PiModel:
     return PiModel(extension, deadline_s=deadline_s, allowance_s=allowance_s)
 
 
-def _open(spec: str, config: Config, extension: Extension) -> OtherModel | AbsentModel:
-    from longhaul.models.opening import open_model  # noqa: PLC0415 - rarely needed
-
+def _open(
+    spec: str, config: Config, extension: Extension, models: Models
+) -> OtherModel | AbsentModel:
     deadline_s, allowance_s = config.call_deadline_s, config.offline_deadline_s
     try:
-        model = open_model(spec, timeout_s=deadline_s, environment=os.environ)
+        model = models.open(spec, deadline_s)
     except ModelError as error:
         return AbsentModel(str(error))
     return OtherModel(model, extension, deadline_s=deadline_s, allowance_s=allowance_s)
-
-
-def _is_on_this_machine(spec: str, environment: Mapping[str, str]) -> bool:
-    from longhaul.models.opening import is_on_this_machine  # noqa: PLC0415 - rarely needed
-
-    return is_on_this_machine(spec, environment)

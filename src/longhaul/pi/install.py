@@ -19,7 +19,7 @@ EXTENSION_NAME = "longhaul.ts"
 MARK = "// Longhaul extension for pi."
 """How the file begins; one that begins otherwise is not ours."""
 
-SERVER_MODULE = "longhaul.pi.serve"
+SERVER_MODULE = "longhaul.cli.serve"
 ISOLATION = (("-I",), ("-E", "-P"))
 """Python's options that keep a project's modules out; the second lets the user's packages in."""
 

@@ -1,6 +1,6 @@
 """The server behind the pi extension: reads requests on stdin, answers them on stdout.
 
-Started as `python -I -m longhaul.pi.serve`, it imports only what an answer needs, and most of that
+pi starts it as `longhaul.cli.serve`. It imports only what an answer needs, and most of that
 once it has greeted the extension. One thread reads, so that a cancellation, or the answer to a call
 of the server's own, is heard while another thread works. It ends when its input does, which is what
 happens when pi dies, however it dies.
@@ -14,10 +14,9 @@ import sys
 import threading
 from collections.abc import Callable
 from importlib import metadata
-from typing import BinaryIO, TypeAlias
+from typing import BinaryIO, NoReturn, TypeAlias
 
 from longhaul.errors import LonghaulError
-from longhaul.pi.agent_dir import find_agent_dir
 from longhaul.pi.calls import Calls
 from longhaul.pi.protocol import (
     CANCELLED,
@@ -163,23 +162,13 @@ def _greeting() -> Params:
     return {"protocol": PROTOCOL_VERSION, "version": metadata.version("pi-longhaul")}
 
 
-def _load_answers(calls: Calls) -> Answer:
-    from longhaul.pi.answers import Answers  # noqa: PLC0415 - takes most of the start
-
-    return Answers(find_agent_dir(os.environ), calls)
-
-
-def main() -> None:
-    """Serve on the standard streams; whatever else is printed goes to stderr."""
+def serve_standard_streams(load: Load) -> NoReturn:
+    """Serve on the standard streams until the input ends; what else is printed goes to stderr."""
     stdout = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     try:
-        serve(sys.stdin.buffer, stdout, _load_answers)
+        serve(sys.stdin.buffer, stdout, load)
     except KeyboardInterrupt:
         os._exit(INTERRUPTED)
     # Not sys.exit: it would wait for code that hangs, and there is nothing to save.
     os._exit(0)
-
-
-if __name__ == "__main__":
-    main()
