@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import islice
 
 from longhaul.compaction.passages import find_passages, first_passage
+from longhaul.compaction.rules.quotations import without_sayings
 from longhaul.compaction.rules.sentences import split_sentences
 from longhaul.compaction.state import Quote
 from longhaul.compaction.statements import Statement, quote_from
@@ -52,6 +53,7 @@ def _gives_goal(goal: Quote | None, statement: Statement) -> bool:
         return False
     if goal is None:
         return True
+    own = without_sayings(own)  # what it shows in quotation marks may be somebody else's
     if not _BUILDS.search(own):
         return False
     says_more = is_opening and not _BUILDS.search(goal.text)

@@ -14,6 +14,7 @@ from longhaul.compaction.diff.words import find_places, is_own, is_short, senten
 from longhaul.compaction.rules.finder import score_sentences_of
 from longhaul.compaction.rules.lifts import spoken
 from longhaul.compaction.rules.polarity import read_polarity
+from longhaul.compaction.rules.quotations import find_sayings
 from longhaul.compaction.state import Quote, Rule, is_in_force
 from longhaul.compaction.statements import Statement, quote_from
 from longhaul.compaction.white_space import fold_space
@@ -38,6 +39,8 @@ WHOLE_WEIGHT = -1.5
 """The same, where it names so large a part of the span's messages."""
 _ASKING_SCORE = 0.3
 """What a question needs, so as to be more than a question."""
+_SHOWING_SCORE = 0.5
+"""What a sentence needs that shows longer words in quotation marks: they may be somebody else's."""
 _ASKS = re.compile(r"[?？؟][\s\"'”’»)*_]*\Z")  # noqa: RUF001 - question marks of other scripts
 _TAG = re.compile(
     r"[,.:;–-]\s*(?:ok|okay|right|yes|yeah|please|alright|all right|deal|agreed|got it|no|ja|oder"
@@ -46,6 +49,11 @@ _TAG = re.compile(
 )
 """What makes no question of what stands before it."""
 _WORD = re.compile(r"\w+")
+_WORD_AT_END = re.compile(r"\w+\Z")
+_JOINING = "and then but so also und dann aber y et e en och i и"
+"""Words at which a clause may end or begin."""
+_JOINS = frozenset(_JOINING.split())
+_AT_AN_END = " \t\n*_()[]"
 _ACKNOWLEDGEMENTS = """
     ok okay k yes yep yeah yup no nope sure thanks thank you thx ty great nice perfect cool lovely
     good fine done right alright got it looks lgtm hi hello hey go on ahead continue proceed next
@@ -136,13 +144,15 @@ def _scored(statement: Statement, start: int, end: int) -> Found:
 def _fitted(found: Found) -> Found:
     """Return words that say a rule by themselves: more of too few, the likeliest of too many.
 
-    Where the sentence around the words turns their meaning, all of it is quoted.
+    Where the sentence around the words turns their meaning, or they are torn out of a clause, all
+    of it is quoted.
     """
     text = found.statement.text
     touched = sentences_at(text, found.start, found.end)
     start, end = min(found.start, touched[0].start), max(found.end, touched[-1].end)
     words, around = text[found.start : found.end], text[start:end]
-    if is_short(words) or _turns(words, around):
+    torn = end - start <= RULE_CHARS and _is_torn(text, found, start, end)
+    if torn or is_short(words) or _turns(words, around):
         found = _scored(found.statement, start, end)
     if len(found.text) <= RULE_CHARS:
         return found
@@ -156,6 +166,13 @@ def _turns(words: str, around: str) -> bool:
     """Return whether words ask for what the sentence around them refuses, or the other way."""
     alone, within = read_polarity(words), read_polarity(around)
     return any(within.get(stem, sign) != sign for stem, sign in alone.items())
+
+
+def _is_torn(text: str, found: Found, start: int, end: int) -> bool:
+    """Return whether words begin or end within a clause of `text[start:end]`."""
+    before = _WORD_AT_END.search(text[start : found.start].rstrip(_AT_AN_END))
+    after = _WORD.match(text[found.end : end].lstrip(_AT_AN_END))
+    return any(word is not None and word[0].lower() not in _JOINS for word in (before, after))
 
 
 def _clipped(text: str, start: int, end: int) -> int:
@@ -247,8 +264,17 @@ def _may_be_rule(found: Found, least: float = LEAST_SCORE) -> bool:
     words = _WORD.findall(found.text.lower())
     if _ACKNOWLEDGES.issuperset(words):
         return False
-    asks = _ASKS.search(found.text) and not _TAG.search(found.text)
-    return found.score >= (max(least, _ASKING_SCORE) if asks else least)
+    return found.score >= max(least, _least_of(found))
+
+
+def _least_of(found: Found) -> float:
+    """Return the score that is needed where words ask, or show longer words of somebody's."""
+    text = found.statement.text
+    touched = sentences_at(text, found.start, found.end)
+    said = fold_space(text[found.start : max(found.end, touched[-1].end)])
+    asks = _ASKS.search(said) and not _TAG.search(said)
+    shows = any(True for _ in find_sayings(text, found.start, found.end))
+    return max(_ASKING_SCORE if asks else 0.0, _SHOWING_SCORE if shows else 0.0)
 
 
 def _left_out(
