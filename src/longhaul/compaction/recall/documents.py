@@ -1,6 +1,6 @@
 """What a session holds that can be searched: each entry's texts, apart by what they are."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from longhaul.compaction.statements import ASK_TOOLS, find_answers, typed_text
@@ -204,16 +204,20 @@ def _result_parts(message: ToolResultMessage, ask_tools: tuple[str, ...]) -> lis
 def _call_part(call: ToolCall | NestedCall) -> Part:
     """Return what a call asks for, each argument on lines of its own."""
     lines: list[str] = []
-    _add_lines(lines, "", call.arguments)
+    for name, value in call.arguments.items():
+        if isinstance(value, str):
+            lines.append(value)
+        else:
+            _add_lines(lines, name, value)
     kind: Kind = "command" if "command" in call.arguments else "call"
     return kind, "\n".join(lines) or call.name, call.name
 
 
-def _add_lines(lines: list[str], name: str, value: "Mapping[str, JsonValue] | JsonValue") -> None:
-    """Add arguments; of other values than texts the name says what they are."""
+def _add_lines(lines: list[str], name: str, value: JsonValue) -> None:
+    """Add an argument; of other values than texts the name says what they are."""
     if isinstance(value, str):
         lines.append(value)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict):
         for inner, item in value.items():
             _add_lines(lines, inner, item)
     elif isinstance(value, list):
