@@ -62,9 +62,7 @@ def test_what_a_sentence_shows_in_quotation_marks_lifts_none(form: str, *, whole
 def test_a_lift_may_quote_the_rule_that_it_withdraws() -> None:
     message = 'Forget what I said about "levels are metres everywhere inside", it was wrong.'
     made = told(message, lifts=[{"rule": "r1", "message": "u3", "quote": message}])
-    assert rules(made) == [
-        f"- r1 (u2) \"{RULE}\", lifted by u3: '{message}'".replace("'", "“", 1)[:-1] + "”"
-    ]
+    assert rules(made) == [f'- r1 (u2) "{RULE}", lifted by u3: “{message}”']
 
 
 @pytest.mark.parametrize(
