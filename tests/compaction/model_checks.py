@@ -85,7 +85,7 @@ def check_text(outcome: Outcome) -> None:
         )
     if len(text) > MAX_BUDGET_CHARS:
         assert outcome.made.report.over_budget
-        required = ("Goal", "Objective", "Rules")
+        required = ("Goal", "Objective", "Rules", "Recall")
         assert [name for name in SECTIONS if section(text, name)] == list(required)
 
 

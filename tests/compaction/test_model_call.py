@@ -21,8 +21,8 @@ from tests.build import assistant, call, compaction, custom, path, result, user
 
 Answer: TypeAlias = Completion | ModelError | str | dict[str, JsonValue] | None
 """What the model says: a reply, a failure, a diff; None asks no model."""
-RULE = "Levels are metres everywhere inside."
-LIFT = "Centimetres are fine inside from here on, forget the metres."
+RULE = "Standard library only, the box has no network."
+LIFT = "The box has a network now, so the standard library only rule no longer holds."
 
 
 def work(command: str, output: str, closing: str) -> list[Entry]:
@@ -63,7 +63,7 @@ def lifting(turn: str) -> dict[str, JsonValue]:
         "lifts": [{"rule": "r1", "message": turn, "quote": LIFT}],
         "oneOffs": [],
         "values": [],
-        "narrative": [{"kind": "decided", "message": turn, "text": "centimetres inside"}],
+        "narrative": [{"kind": "decided", "message": turn, "text": "packages are allowed"}],
     }
 
 
@@ -98,7 +98,9 @@ def carried(entries: Path) -> State:
 
 
 def test_a_model_adds_a_rule_a_name_and_a_narrative() -> None:
-    text = compacted([*SPAN, user("go on")], "e13", REPLY).summary
+    entries = [*SPAN, user("go on")]
+    assert section(compacted(entries, "e13", None).summary, "Rules") == []
+    text = compacted(entries, "e13", REPLY).summary
     assert section(text, "Rules") == [f'- r1 (u2): "{RULE}"']
     assert "- `165.9 ms` (u2): time to parse one file" in section(text, "Learned values")
     assert section(text, "Narrative")[-2:] == [

@@ -1,6 +1,6 @@
 """The lines of every section but World, not yet chosen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from longhaul.compaction.render.budget import Line
 from longhaul.compaction.render.objective import find_objectives
@@ -15,6 +15,7 @@ from longhaul.compaction.state import (
 )
 from longhaul.compaction.white_space import fold_space
 
+_FEW_WORDS = 2
 _RULE_SHAPED = 0.15
 """From this score on a line of Said outlives values and files: of real rules nine in ten have it,
 of ordinary messages one in eight."""
@@ -53,7 +54,7 @@ def said_lines(state: State) -> tuple[Iterator[Line], Iterator[Line]]:
     unquoted = [
         said
         for said in state.said
-        if fold_space(said.quote.text) not in shown.get(said.quote.entry_id, "")
+        if _says_more(fold_space(said.quote.text), shown.get(said.quote.entry_id, ()))
     ]
     rule_shaped = [said for said in unquoted if _is_rule_shaped(said)]
     others = [said for said in unquoted if not _is_rule_shaped(said)]
@@ -67,14 +68,23 @@ def _is_rule_shaped(said: Said) -> bool:
     return said.score >= _RULE_SHAPED and not said.ruled_out
 
 
-def _shown_texts(state: State) -> dict[str, str]:
+def _says_more(text: str, shown: Sequence[str]) -> bool:
+    """Return whether a line holds more than a word or two that other sections do not show."""
+    if any(text in other for other in shown):
+        return False
+    for other in shown:
+        text = text.replace(other, " ")
+    return not shown or len(text.split()) > _FEW_WORDS
+
+
+def _shown_texts(state: State) -> dict[str, list[str]]:
     """Return, by entry, the words that other sections show, and those that no longer hold."""
     shown = [objective.quote for objective in find_objectives(state.requests)]
     shown += [state.goal] if state.goal else []
     shown += [rule.quote for rule in state.rules]
-    texts: dict[str, str] = {}
+    texts: dict[str, list[str]] = {}
     for quote in shown:
-        texts[quote.entry_id] = f"{texts.get(quote.entry_id, '')}\n{fold_space(quote.text)}"
+        texts.setdefault(quote.entry_id, []).append(fold_space(quote.text))
     return texts
 
 

@@ -22,11 +22,14 @@ PRECEDENCE = (
     " narrative and the evidence disagree, run the check again before saying that it passes."
 )
 RECALL = (
-    "## Recall\nWhat is not here is not lost: longhaul_recall finds what was said, run or printed in"
-    " this session before what you see now, by words, exact strings, commands, paths or turns."
+    "## Recall\nWhat is not here is not lost: longhaul_recall finds what was said, run or printed"
+    " in this session before what you see now, by words, exact strings, commands, paths or turns."
 )
 """The last section, so that no other one seems to go on in it."""
-SECTIONS = ("Goal", "Objective", "Rules", "Said", "Learned values", "World", "Narrative")
+SECTIONS = (
+    *("Goal", "Objective", "Rules", "Said", "Learned values", "World", "Narrative"),
+    "Recall",
+)
 
 _N_FIRST_VALUES = 12
 _N_FIRST_SAID = 10
