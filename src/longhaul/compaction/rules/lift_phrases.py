@@ -299,7 +299,8 @@ FORMS: dict[str, str] = {
     ),
     "once": (
         r"\b(?:just |only |for )?(?:this once|this time|this one time|one time|just once"
-        r"|once only|for (?:this|that|today|tonight|now|the moment|once)(?: one"
+        r"|once only|for (?:this(?! (?:(?:whole|entire) )?(?:project|repo|repository|codebase"
+        r"|workspace|session)\b)|that|today|tonight|now|the moment|once)(?: one"
         r"| \w+)?(?: only)?|this (?:one|particular) \w+|exceptionally|as an exception"
         r"|today only|only today|one-off|for the occasion)\b"
         r"|\bdiesmal\b|\bausnahmsweise\b|\besta vez\b|\bcette fois\b|\bstavolta\b"
@@ -307,8 +308,10 @@ FORMS: dict[str, str] = {
     ),
     "scope": (
         r"\bfor (?!(?:now|good|all|every|everything|your|the (?:rest of|whole)|me|you|us"
-        r"|any (?:length|reason))\b)\w+|\bwithin\b|\bbelow\b|\bunder\b|\bin (?!(?:all"
-        r"|every|any|fact|here|general|the (?:end|meantime)|your|my)\b)\w+|\bthere\b"
+        r"|any (?:length|reason)|this (?:(?:whole|entire) )?(?:project|repo|repository|codebase"
+        r"|workspace|session))\b)\w+|\bwithin\b|\bbelow\b|\bunder\b|\bin (?!(?:all"
+        r"|every|any|fact|here|general|the (?:end|meantime)|your|my|this (?:(?:whole|entire) )?"
+        r"(?:project|repo|repository|codebase|workspace|session))\b)\w+|\bthere\b"
         r"|\bon (?!(?:second|reflection|me|it|that)\b)\w+"
         r"|\bnei?\b|\bper \w+|\bpara \w+|\bfür \w+|\bim \w+|\bdans\b|\bpour\b|для "
         r"|在.{1,8}(?:里|中)|では"
