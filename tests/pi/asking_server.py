@@ -9,10 +9,11 @@ import sys
 from longhaul.compaction.completion import CompletionRequest, PromptMessage
 from longhaul.errors import ModelError
 from longhaul.pi.calls import Calls
-from longhaul.pi.completions import PiModel, sum_usage
+from longhaul.pi.completions import PiModel
 from longhaul.pi.params import THINKING_LEVELS
 from longhaul.pi.protocol import Params, Request
 from longhaul.pi.serve import Answer, serve
+from longhaul.pi.usage import sum_usage
 from longhaul.transcript.entries import JsonValue
 
 SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"a": {"type": "number"}}}

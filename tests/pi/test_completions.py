@@ -8,8 +8,9 @@ import pytest
 from longhaul.compaction.completion import Completion, CompletionRequest, PromptMessage
 from longhaul.errors import ModelError, ReplyAwaitedError
 from longhaul.models.scripted import ScriptedModel
-from longhaul.pi.completions import AbsentModel, OtherModel, PiModel, sum_usage
+from longhaul.pi.completions import AbsentModel, OtherModel, PiModel
 from longhaul.pi.protocol import Params, Response
+from longhaul.pi.usage import sum_usage
 from longhaul.transcript.entries import JsonValue
 
 REQUEST = CompletionRequest(

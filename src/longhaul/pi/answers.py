@@ -25,7 +25,6 @@ from longhaul.config import Config, load_config
 from longhaul.errors import SessionError
 from longhaul.pi.asked_model import Models, open_asked_model
 from longhaul.pi.calls import Extension
-from longhaul.pi.completions import sum_usage
 from longhaul.pi.params import (
     CompactParams,
     CorrectParams,
@@ -47,6 +46,7 @@ from longhaul.pi.recall import Recaller, RecallRequest
 from longhaul.pi.recall_cache import find_cache_dir
 from longhaul.pi.recall_params import parse_recall, recall_result
 from longhaul.pi.sessions import Session, SessionReader, path_to, session_from_records
+from longhaul.pi.usage import sum_usage
 from longhaul.transcript.entries import Path
 
 

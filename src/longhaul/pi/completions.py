@@ -1,11 +1,10 @@
 """The models that a compaction inside pi may ask: the session's own through pi, or another."""
 
-import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Literal, TypeGuard
+from typing import Literal
 
 from longhaul.compaction.compact import Model
 from longhaul.compaction.completion import Completion, CompletionRequest
@@ -13,16 +12,12 @@ from longhaul.compaction.secrets import mask_secrets
 from longhaul.errors import ModelError, ReplyAwaitedError
 from longhaul.pi.calls import Extension
 from longhaul.pi.protocol import Params, Response
+from longhaul.pi.usage import Usage, count_tokens, is_usage, usage_of
 from longhaul.transcript.entries import JsonValue
 
-COUNTS = ("input", "output", "cacheRead", "cacheWrite")
-"""What pi counts in tokens, and prices."""
 MAX_REASON_CHARS = 200
 GRACE_S = 1.0
 """What a model gets beyond its deadline, to say by itself what is wrong."""
-
-Usage = dict[str, JsonValue]
-"""What calls took, in pi's own form; in no session's total where it does not go there."""
 
 
 class PiModel:
@@ -56,11 +51,11 @@ class PiModel:
     def _parse(self, response: Response, seconds: float) -> Completion:
         answer = response.data if response.result is None else response.result
         usage = answer.get("usage")
-        if _is_usage(usage) and usage["totalTokens"]:
+        if is_usage(usage) and usage["totalTokens"]:
             self.usages.append(usage)
         if response.result is None:
             raise ModelError(_reason(response.error))
-        return _parse_completion(answer, usage if _is_usage(usage) else None, seconds)
+        return _parse_completion(answer, seconds)
 
 
 class OtherModel:
@@ -87,7 +82,7 @@ class OtherModel:
         """
         with _time_for(self._extension, self._deadline_s + GRACE_S + self._allowance_s):
             completion = self._ask(request)
-        self.usages.append(_count(completion))
+        self.usages.append(usage_of(completion))
         return completion
 
     def _ask(self, request: CompletionRequest) -> Completion:
@@ -119,17 +114,6 @@ class AbsentModel:
         raise ModelError(self._reason)
 
 
-def sum_usage(usages: Sequence[Usage]) -> Usage | None:
-    """Return what several calls took together; None where none was made."""
-    if not usages:
-        return None
-    costs = [cost for usage in usages if isinstance(cost := usage["cost"], dict)]
-    return {
-        **{name: _sum(usages, name) for name in (*COUNTS, "totalTokens")},
-        "cost": {name: _sum(costs, name) for name in (*COUNTS, "total")},
-    }
-
-
 @contextmanager
 def _time_for(extension: Extension, seconds: float) -> Iterator[None]:
     """Let a call take `seconds`, and what comes after it the usual time."""
@@ -149,21 +133,19 @@ def _params(request: CompletionRequest) -> Params:
     }
 
 
-def _parse_completion(answer: Params, usage: Usage | None, seconds: float) -> Completion:
+def _parse_completion(answer: Params, seconds: float) -> Completion:
     text, model = answer.get("text"), answer.get("model")
     stop_reason = _parse_stop(answer.get("stopReason"))
     if not isinstance(text, str) or not isinstance(model, str) or stop_reason is None:
         raise ModelError("pi's half of Longhaul handed on no reply")
-    if usage is None:
-        return Completion(text=text, stop_reason=stop_reason, model=model, seconds=seconds)
-    read = _sum((usage,), "cacheRead")
+    tokens = count_tokens(answer.get("usage"))
     return Completion(
         text=text,
         stop_reason=stop_reason,
         model=model,
-        tokens_in=int(_sum((usage,), "input") + read + _sum((usage,), "cacheWrite")),
-        tokens_out=int(_sum((usage,), "output")),
-        tokens_cached=int(read),
+        tokens_in=tokens.tokens_in,
+        tokens_out=tokens.tokens_out,
+        tokens_cached=tokens.tokens_cached,
         seconds=seconds,
     )
 
@@ -178,32 +160,3 @@ def _parse_stop(value: JsonValue) -> Literal["stop", "length"] | None:
 def _reason(text: str) -> str:
     """Return a provider's words about a failure as part of a line that may be kept."""
     return mask_secrets(text)[:MAX_REASON_CHARS] or "pi got no reply and does not say why"
-
-
-def _count(completion: Completion) -> Usage:
-    """Return what a reply took in pi's form; what is not known is nothing, its price too."""
-    cached = completion.tokens_cached or 0
-    counts = {
-        "input": max((completion.tokens_in or 0) - cached, 0),
-        "output": completion.tokens_out or 0,
-        "cacheRead": cached,
-        "cacheWrite": 0,
-    }
-    cost: JsonValue = dict.fromkeys((*COUNTS, "total"), 0)
-    return {**counts, "totalTokens": sum(counts.values()), "cost": cost}
-
-
-def _is_usage(value: JsonValue) -> TypeGuard[Usage]:
-    """Say whether a value is a usage as pi keeps it: all counts and costs are numbers."""
-    if not isinstance(value, dict) or not isinstance(cost := value.get("cost"), dict):
-        return False
-    numbers = [value.get(name) for name in (*COUNTS, "totalTokens")]
-    return all(map(_is_number, [*numbers, *(cost.get(name) for name in (*COUNTS, "total"))]))
-
-
-def _is_number(value: JsonValue) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _sum(records: Sequence[Params], name: str) -> float:
-    return sum(value for record in records if _is_number(value := record.get(name)))
