@@ -1,9 +1,6 @@
 """The texts of the session that is searched, and their index, kept up with its file."""
 
-import gc
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,6 +9,7 @@ from longhaul.compaction.recall.scanning import ScanIndex
 from longhaul.compaction.recall.search import WordIndex
 from longhaul.compaction.white_space import fold_space
 from longhaul.errors import CacheError
+from longhaul.pi.collector import collector_paused
 from longhaul.pi.recall_cache import open_index_file, remove_index
 from longhaul.pi.recall_index import SqliteIndex
 from longhaul.pi.sessions import Session
@@ -64,7 +62,7 @@ class SearchedTexts:
             sqlite3.Error: it cannot be read or written.
         """
         entries = session.entries
-        with _collector_paused():
+        with collector_paused():
             self.corpus.add(entries[self._n_entries :])
             self.index.update(self.corpus)
         self._file, self._n_entries = session.file, len(entries)
@@ -134,15 +132,3 @@ def _is_busy(error: Exception) -> bool:
     """Return whether another process only has the index in use."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking lists that grow and hold no cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()

@@ -10,6 +10,7 @@ from pathlib import Path as FilePath
 from typing import BinaryIO
 
 from longhaul.errors import SessionError
+from longhaul.pi.collector import collector_paused
 from longhaul.pi.scan import Header, Problem, Scan, show_file
 from longhaul.transcript.entries import Entry, JsonValue, Path
 from longhaul.transcript.tree import find_cycle, find_path
@@ -91,7 +92,7 @@ class SessionReader:
             SessionError: the file cannot be read, or is no pi session.
         """
         try:
-            with _open_regular(self._file) as stream, _collector_paused():
+            with _open_regular(self._file) as stream, collector_paused():
                 n_before = len(self._scan.entries)
                 session = self._read_from(stream)
                 if len(session.entries) - n_before > FROZEN_ENTRIES:
@@ -217,15 +218,3 @@ def _refuse_special(file: FilePath, handle: int) -> None:
 
 def _reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Keep the garbage collector from walking a growing tree that has no cycles."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
