@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from longhaul.models import is_on_this_machine, open_model
-from longhaul.pi.doctor import Finding, diagnose
+from longhaul.pi.doctor import diagnose
+from longhaul.pi.finding import Finding
 from longhaul.pi.install import extension_path, find_command, install_extension
 from tests.pi.workspace import Workspace
 from tests.pinned import NODE, PI
@@ -44,7 +45,7 @@ def diagnose_in(cwd: Path, environment: Mapping[str, str]) -> tuple[Finding, ...
         environment,
         cwd=cwd,
         open_model=partial(open_model, timeout_s=1, environment=environment),
-        is_local=partial(is_on_this_machine, environment=environment),
+        is_on_this_machine=partial(is_on_this_machine, environment=environment),
     )
 
 

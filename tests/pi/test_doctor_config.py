@@ -75,7 +75,9 @@ def open_some(spec: str) -> str:
 
 
 def check_named(config: Config) -> list[Finding]:
-    return list(check_models(config, open_model=open_some, is_local=lambda spec: "here" in spec))
+    return list(
+        check_models(config, open_model=open_some, is_on_this_machine=lambda spec: "here" in spec)
+    )
 
 
 MISSING = "see to it, or change {} in longhaul.json; until then compactions do without"

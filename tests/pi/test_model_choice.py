@@ -15,7 +15,7 @@ def choose(config: Config, *, local_only: bool, session_is_local: bool = False) 
         config,
         local_only=local_only,
         session_model_is_local=session_is_local,
-        is_local=lambda spec: spec in {HERE, ALSO_HERE},
+        is_on_this_machine=lambda spec: spec in {HERE, ALSO_HERE},
     )
 
 

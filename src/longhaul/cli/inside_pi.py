@@ -62,7 +62,7 @@ def doctor(*, agent_dir: FilePath | None, as_json: bool) -> None:
         os.environ,
         cwd=_current_folder(),
         open_model=partial(open_model, timeout_s=1, environment=os.environ),
-        is_local=partial(is_on_this_machine, environment=os.environ),
+        is_on_this_machine=partial(is_on_this_machine, environment=os.environ),
         agent_dir=agent_dir,
     )
     with output():

@@ -14,7 +14,7 @@ from longhaul.compaction.preview import Preview
 from longhaul.compaction.render.quoting import code, plain, quoted
 from longhaul.compaction.report_text import call_text, count, kept_text, trouble_texts
 from longhaul.compaction.state import Quote, Rule, is_in_force
-from longhaul.pi.doctor import Finding, Level
+from longhaul.pi.finding import Finding, Level
 from longhaul.pi.scan import Problem
 from longhaul.pi.sessions import Session
 from longhaul.transcript.entries import CompactionEntry

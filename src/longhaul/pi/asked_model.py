@@ -42,7 +42,7 @@ def open_asked_model(
         config,
         local_only=local_only,
         session_model_is_local=source.model_is_local,
-        is_local=models.is_on_this_machine,
+        is_on_this_machine=models.is_on_this_machine,
     )
     match choice:
         case NoModel(reason):

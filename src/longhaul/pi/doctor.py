@@ -26,8 +26,6 @@ from longhaul.pi.settings import (
     project_file,
 )
 
-__all__ = ["Finding", "Level", "diagnose"]
-
 TESTED_PI = "1.6.0"
 MIN_NODE = (22, 19)
 MIN_PYTHON = (3, 11)
@@ -39,15 +37,15 @@ def diagnose(
     *,
     cwd: Path,
     open_model: Callable[[str], object],
-    is_local: Callable[[str], bool],
+    is_on_this_machine: Callable[[str], bool],
     agent_dir: Path | None = None,
 ) -> tuple[Finding, ...]:
     """Return what stands between pi and Longhaul, in the order in which it is to be mended.
 
     Starts pi's Node and the installed server, to ask for their versions; changes nothing, and asks
     no model. `cwd` is a project's folder, whose own extensions and settings count as well;
-    `open_model` and `is_local` are what `check_models` takes. `agent_dir` is pi's own folder; by
-    default the one that the environment names.
+    `open_model` and `is_on_this_machine` are what `check_models` takes. `agent_dir` is pi's own
+    folder; by default the one that the environment names.
     """
     agent_dir = agent_dir or find_agent_dir(environment)
     home = Path(environment.get("HOME") or Path.home())
@@ -60,7 +58,7 @@ def diagnose(
         check_agent_dir(agent_dir),
         *check_settings(agent_dir, cwd),
         *check_config(config, agent_dir, cwd),
-        *check_models(config, open_model=open_model, is_local=is_local),
+        *check_models(config, open_model=open_model, is_on_this_machine=is_on_this_machine),
         *check_extension(agent_dir),
         *check_neighbours(agent_dir, cwd / ".pi"),
         check_sessions(

@@ -25,12 +25,15 @@ def check_config(config: Config, agent_dir: Path, project_dir: Path) -> Iterator
 
 
 def check_models(
-    config: Config, *, open_model: Callable[[str], object], is_local: Callable[[str], bool]
+    config: Config,
+    *,
+    open_model: Callable[[str], object],
+    is_on_this_machine: Callable[[str], bool],
 ) -> Iterator[Finding]:
     """Yield what keeps the models that the settings name from being asked; none is asked.
 
     `open_model` raises ModelError where a model's name, extra, key, address or file is amiss;
-    `is_local` says whether a model is on this machine. Nothing is looked at in mode `offline`.
+    `is_on_this_machine` says whether it stays here. Nothing is looked at in mode `offline`.
     """
     if config.mode == "offline":
         return
@@ -38,9 +41,13 @@ def check_models(
         yield _check_model("model", config.model, open_model)
     if config.local_model is not None:
         finding = _check_model("localModel", config.local_model, open_model)
-        yield finding if finding.level != "ok" else _check_place(config.local_model, is_local)
+        yield (
+            finding
+            if finding.level != "ok"
+            else _check_place(config.local_model, is_on_this_machine)
+        )
     if config.local_only_roots and not config.roots_unknown:
-        yield from _check_local_only(config, is_local)
+        yield from _check_local_only(config, is_on_this_machine)
 
 
 def _check_model(key: str, spec: str, open_model: Callable[[str], object]) -> Finding:
@@ -55,16 +62,20 @@ def _check_model(key: str, spec: str, open_model: Callable[[str], object]) -> Fi
     return Finding("model", "ok", f"{key} {spec} has what it needs")
 
 
-def _check_place(spec: str, is_local: Callable[[str], bool]) -> Finding:
-    if is_local(spec):
+def _check_place(spec: str, is_on_this_machine: Callable[[str], bool]) -> Finding:
+    if is_on_this_machine(spec):
         return Finding("model", "ok", f"localModel {spec} is on this machine")
     text = f"localModel {spec} is not on this machine, so local-only sessions do not ask it"
     return Finding("model", "warning", text, f"change localModel in {FILE_NAME}")
 
 
-def _check_local_only(config: Config, is_local: Callable[[str], bool]) -> Iterator[Finding]:
+def _check_local_only(
+    config: Config, is_on_this_machine: Callable[[str], bool]
+) -> Iterator[Finding]:
     """Yield what becomes of local-only sessions where pi's own model is elsewhere."""
-    choice = choose_model(config, local_only=True, session_model_is_local=False, is_local=is_local)
+    choice = choose_model(
+        config, local_only=True, session_model_is_local=False, is_on_this_machine=is_on_this_machine
+    )
     if isinstance(choice, NoModel):
         text = (
             "local-only sessions are compacted without a model, unless pi's own is on this machine"

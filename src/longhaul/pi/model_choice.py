@@ -36,26 +36,28 @@ def choose_model(
     *,
     local_only: bool,
     session_model_is_local: bool,
-    is_local: Callable[[str], bool],
+    is_on_this_machine: Callable[[str], bool],
 ) -> Choice:
     """Return the model that a compaction may ask, if any.
 
     `local_only` says whether the session must not leave this machine (`is_local_only`),
-    `session_model_is_local` whether its own model answers at a loopback address, `is_local` whether
-    the model that a name stands for is on this machine.
+    `session_model_is_local` whether its own model answers at a loopback address,
+    `is_on_this_machine` whether the model that a name stands for does so on this machine.
     """
     if config.mode == "offline":
         return NoModel()
     if local_only:
-        return _choose_local(config, is_local, session_model_is_local=session_model_is_local)
+        return _choose_local(
+            config, is_on_this_machine, session_model_is_local=session_model_is_local
+        )
     return SessionModel() if config.model is None else NamedModel(config.model)
 
 
 def _choose_local(
-    config: Config, is_local: Callable[[str], bool], *, session_model_is_local: bool
+    config: Config, is_on_this_machine: Callable[[str], bool], *, session_model_is_local: bool
 ) -> Choice:
     for spec in (config.local_model, config.model):
-        if spec is not None and is_local(spec):
+        if spec is not None and is_on_this_machine(spec):
             return NamedModel(spec)
     if session_model_is_local:
         return SessionModel()
