@@ -89,7 +89,7 @@ class Answers:
         session, path = self._load_path(source)
         config = self._load_config(session, source)
         model = open_asked_model(source, session.header.cwd, config, self._extension, self._models)
-        compaction = make_compaction(path, params, config, model)
+        compaction = _build_compaction(path, params, config, model)
         usage = sum_usage(model.usages) if model else None
         return {
             **_addressed(source),
@@ -97,13 +97,13 @@ class Answers:
             "tokensBefore": compaction.tokens_before,
             "summary": compaction.summary,
             "details": compaction.details,
-            "notice": render_notice(compaction.report) + settings_text(config),
+            "notice": _render_notice(compaction.report) + _render_complaints(config),
             **({"usage": usage} if usage else {}),
         }
 
     def _show(self, source: Source) -> Params:
         session, path = self._load_path(source)
-        options = make_options(source, self._load_config(session, source))
+        options = _options(source, self._load_config(session, source))
         return {**_addressed(source), "text": render_whole(path, options).text}
 
     def _recall(self, source: Source, request: RecallRequest) -> Params:
@@ -166,7 +166,7 @@ class Answers:
         return self._reader.read()
 
 
-def make_compaction(
+def _build_compaction(
     path: Path, params: CompactParams, config: Config, model: Model | None
 ) -> Compaction:
     """Return the compaction of `path` at the cut that pi chose, with what `model` adds to it."""
@@ -174,12 +174,12 @@ def make_compaction(
         path,
         first_kept_entry_id=params.first_kept_entry_id,
         tokens_before=params.tokens_before,
-        options=make_options(params.source, config, params.instructions),
+        options=_options(params.source, config, params.instructions),
         model=model,
     )
 
 
-def make_options(source: Source, config: Config, instructions: str = "") -> CompactOptions:
+def _options(source: Source, config: Config, instructions: str = "") -> CompactOptions:
     """Return what pi and the user set for one compaction."""
     return CompactOptions(
         instructions=instructions,
@@ -191,13 +191,13 @@ def make_options(source: Source, config: Config, instructions: str = "") -> Comp
     )
 
 
-def render_notice(report: Report) -> str:
+def _render_notice(report: Report) -> str:
     """Return what the user is told a compaction kept, in part of a line."""
     asked = f" with {report.call.model}" if report.call and report.call.model else ""
     return ", ".join((f"kept {kept_text(report)}{asked}", *trouble_texts(report)))
 
 
-def settings_text(config: Config) -> str:
+def _render_complaints(config: Config) -> str:
     """Return what the user is told is wrong with the settings, as the end of a line, or nothing."""
     if not config.complaints:
         return ""
