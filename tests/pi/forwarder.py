@@ -18,9 +18,12 @@ from tests.pi.workspace import Workspace
 
 PATIENCE_S = 1_800
 """How long a reply may take; whoever waits for it has deadlines of his own."""
+RESERVE_TOKENS = 1_000
+"""Little: a test says itself when to compact."""
 MAX_DEADLINE_S = 600
 """The longest that a user can set for a model's reply."""
-LIMITS = ("max_completion_tokens", "max_tokens")
+REPEATABLE = {"temperature": 0, "cache_prompt": False}
+"""Makes an answer the same each time, and its time one that does not hang on earlier requests."""
 _CHUNK_BYTES = 1 << 16
 
 
@@ -39,6 +42,15 @@ class Exchange:
     ended_s: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What pi knows of its model, and how much of a session it keeps verbatim."""
+
+    window_tokens: int
+    max_output_tokens: int
+    keep_recent_tokens: int
+
+
 class Forwarder:
     """Passes requests on while its `with` block is open, each whole and in its own time.
 
@@ -46,12 +58,11 @@ class Forwarder:
     else to the scripted one.
     """
 
-    def __init__(self, *, model: str, script: str, max_output_tokens: int) -> None:
-        """`model` and `script` are addresses; no reply of the model is longer than the limit."""
+    def __init__(self, *, model: str, script: str) -> None:
+        """`model` and `script` are addresses."""
         self.exchanges: list[Exchange] = []
         """The requests that the model has answered, in the order of their ends."""
         self._addresses = {True: model, False: script}
-        self._max_output_tokens = max_output_tokens
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._http.daemon_threads = True
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
@@ -78,7 +89,7 @@ class Forwarder:
         request = json.loads(body)
         is_for_model = is_call(request) or is_summary_request(request)
         if is_for_model:
-            body = json.dumps(self._limited(request)).encode()
+            body = json.dumps({**request, **REPEATABLE}).encode()
         started_s = time.monotonic()
         parts = []
         for part in _post(self._addresses[is_for_model], path, body):
@@ -87,30 +98,23 @@ class Forwarder:
         if is_for_model:
             self.exchanges.append(_exchange(request, b"".join(parts), started_s))
 
-    def _limited(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a request whose answer is the same each time, takes as long, and is short."""
-        asked = request.get("max_completion_tokens") or request.get("max_tokens")
-        limit = min(asked or self._max_output_tokens, self._max_output_tokens)
-        rest = {key: value for key, value in request.items() if key not in LIMITS}
-        return {**rest, "max_tokens": limit, "temperature": 0, "cache_prompt": False}
-
 
 def start_pi(
     workspace: Workspace,
     forwarder: Forwarder,
     *,
-    window_tokens: int,
-    keep_recent_tokens: int,
+    limits: Limits,
     session: Path | None = None,
 ) -> PiProcess:
     """Start pi in RPC mode with the forwarder's model as its own, patient enough for it."""
     models = json.loads((workspace.agent_dir / "models.json").read_text(encoding="utf-8"))
     provider = models["providers"]["scripted"]
     provider["baseUrl"] = forwarder.base_url
-    provider["models"][0]["contextWindow"] = window_tokens
+    provider["models"][0]["contextWindow"] = limits.window_tokens
+    provider["models"][0]["maxTokens"] = limits.max_output_tokens
     workspace.write_json("models.json", models)
-    limits = {"reserveTokens": window_tokens // 4, "keepRecentTokens": keep_recent_tokens}
-    workspace.write_json("settings.json", {"compaction": limits, "retry": {"enabled": False}})
+    when = {"reserveTokens": RESERVE_TOKENS, "keepRecentTokens": limits.keep_recent_tokens}
+    workspace.write_json("settings.json", {"compaction": when, "retry": {"enabled": False}})
     workspace.write_json("longhaul.json", {"callDeadlineSeconds": MAX_DEADLINE_S})
     return PiProcess(
         [*workspace.command("rpc"), *(("--session", session) if session else ())],

@@ -19,15 +19,14 @@ from longhaul.pi.sessions import load_session
 from longhaul.transcript.entries import CompactionEntry
 from longhaul.transcript.entries import Path as EntryPath
 from tests.models.larger import QWEN, QWEN_SMALL, find_larger
-from tests.pi.forwarder import Exchange, Forwarder, start_pi
+from tests.pi.forwarder import Exchange, Forwarder, Limits, start_pi
 from tests.pi.model_server import ModelServer
 from tests.pi.scripted_server import Reply, text_of
 from tests.pi.sessions import GOAL, RULE
 from tests.pi.workspace import Workspace, notices, read_entries
 
-KEEP_RECENT_TOKENS = 100
-SMALL_WINDOW_TOKENS = 8_192
-WINDOW_TOKENS = 32_768
+SMALL = Limits(window_tokens=8_192, max_output_tokens=80, keep_recent_tokens=100)
+LARGER = Limits(window_tokens=32_768, max_output_tokens=400, keep_recent_tokens=100)
 READ_NOTES = (("read", {"path": "notes.txt"}),)
 TURNS = (
     "Write the reader first. Read notes.txt for the columns.",
@@ -45,32 +44,21 @@ class Connected:
 
     workspace: Workspace
     forwarder: Forwarder
-    window_tokens: int
+    limits: Limits
 
     def start(self, session: Path | None = None) -> PiProcess:
-        return start_pi(
-            self.workspace,
-            self.forwarder,
-            window_tokens=self.window_tokens,
-            keep_recent_tokens=KEEP_RECENT_TOKENS,
-            session=session,
-        )
+        return start_pi(self.workspace, self.forwarder, limits=self.limits, session=session)
 
 
 @contextmanager
-def connected(
-    workspace: Workspace, model: Path, *, window_tokens: int, max_output_tokens: int
-) -> Iterator[Connected]:
+def connected(workspace: Workspace, model: Path, limits: Limits) -> Iterator[Connected]:
     workspace.install()
     (workspace.project / "notes.txt").write_text("columns: time, level\nport: 7431\n" * 20)
-    script = workspace.server.base_url
     with (
-        ModelServer(model, window_tokens=window_tokens) as server,
-        Forwarder(
-            model=server.origin, script=script, max_output_tokens=max_output_tokens
-        ) as forwarder,
+        ModelServer(model, window_tokens=limits.window_tokens) as server,
+        Forwarder(model=server.origin, script=workspace.server.base_url) as forwarder,
     ):
-        yield Connected(workspace=workspace, forwarder=forwarder, window_tokens=window_tokens)
+        yield Connected(workspace=workspace, forwarder=forwarder, limits=limits)
 
 
 def compact_after_each(pi: PiProcess, workspace: Workspace, messages: Sequence[str]) -> None:
@@ -147,9 +135,7 @@ def assert_goes_on(using: Connected, session: Path) -> None:
     reason="the smallest model has no wheels for this machine",
 )
 def test_the_smallest_model_leaves_a_valid_state(workspace: Workspace) -> None:
-    with connected(
-        workspace, find_smollm2(), window_tokens=SMALL_WINDOW_TOKENS, max_output_tokens=80
-    ) as using:
+    with connected(workspace, find_smollm2(), SMALL) as using:
         with using.start() as pi:
             pi.prompt(f"{GOAL} {RULE}")
             compact_after_each(pi, workspace, TURNS[:1])
@@ -165,9 +151,7 @@ def test_the_smallest_model_leaves_a_valid_state(workspace: Workspace) -> None:
 @pytest.mark.parametrize("name", [QWEN_SMALL, QWEN])
 def test_five_chained_compactions_leave_valid_states(workspace: Workspace, name: str) -> None:
     pytest.importorskip("xllamacpp", reason="no wheel of xllamacpp for this machine")
-    with connected(
-        workspace, find_larger(name), window_tokens=WINDOW_TOKENS, max_output_tokens=400
-    ) as using:
+    with connected(workspace, find_larger(name), LARGER) as using:
         with using.start() as pi:
             pi.prompt(f"{GOAL} {RULE}")
             compact_after_each(pi, workspace, TURNS)
