@@ -68,6 +68,12 @@ def test_innocent_words_neither_lift_nor_mark_a_rule(words: str) -> None:
     assert reasons in (["no evidence"], ["too short"])
 
 
+def test_an_order_from_now_on_may_hold_beside_a_rule_that_it_shares_a_word_with() -> None:
+    rule = "Always write commit subjects in lower case."
+    made, reasons = by("From now on run the formatter before you commit", rule)
+    assert (made, reasons) == ([False], ["no evidence"])
+
+
 @pytest.mark.parametrize("words", ["commit this please", "write a commit for the header"])
 def test_words_that_only_share_the_subject_mark_the_rule(words: str) -> None:
     state, path = session(COMMITS, words, rules=((1, COMMITS),))

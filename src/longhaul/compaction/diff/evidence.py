@@ -22,6 +22,8 @@ from longhaul.compaction.statements import Statement
 
 LEAST_LINK = 0.3
 """From so much of a shared subject words are about the rule."""
+REPLACING_LINK = 1.0
+"""The same where words only order something from now on, which may hold beside the rule."""
 LINKED_LIKELY = 0.02
 """From this probability a form of withdrawal in words about the rule is evidence."""
 UNLINKED_LIKELY = 0.4
@@ -128,6 +130,8 @@ def _support_of(pair: Pair) -> Support:
         return "some"
     if likely >= PLAIN_LIKELY:
         return "plain"
+    if pair.grounds == {"replaced"} and pair.link < REPLACING_LINK:
+        return "some"
     linked = pair.link >= LEAST_LINK and (likely >= LINKED_LIKELY or pair.grounds)
     return "enough" if linked or likely >= UNLINKED_LIKELY else "some"
 
