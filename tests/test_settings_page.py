@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.completion import THINKING_LEVELS
 from longhaul.config import Config, Mode, load_config
 from longhaul.config.keys import KEYS, MAX_DEADLINE_S, MIN_DEADLINE_S, MOST_BUDGET_CHARS, NAMES
 from tests.pinned import ROOT
@@ -35,7 +35,7 @@ def test_the_values_on_the_page_are_those_that_are_taken() -> None:
     assert ROWS["offlineDeadlineSeconds"][0] == ROWS["callDeadlineSeconds"][0] == deadline
     assert ROWS["budgetChars"][0] == f"4,000 to {MOST_BUDGET_CHARS:,}, whole"
     assert re.findall(r"`(\w+)`", ROWS["mode"][0]) == list(get_args(Mode))
-    assert re.findall(r"`(\w+)`", ROWS["thinking"][0]) == list(get_args(ThinkingLevel))
+    assert re.findall(r"`(\w+)`", ROWS["thinking"][0]) == list(THINKING_LEVELS)
 
 
 def test_the_page_says_which_settings_a_project_cannot_touch() -> None:

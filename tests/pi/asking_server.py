@@ -6,15 +6,15 @@
 import dataclasses
 import sys
 
-from longhaul.compaction.completion import CompletionRequest, PromptMessage
+from longhaul.compaction.completion import THINKING_LEVELS, CompletionRequest, PromptMessage
 from longhaul.errors import ModelError
 from longhaul.pi.calls import Calls
 from longhaul.pi.completions import PiModel
-from longhaul.pi.params import THINKING_LEVELS
 from longhaul.pi.protocol import Params, Request
 from longhaul.pi.serve import Answer, serve
 from longhaul.pi.usage import sum_usage
 from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import find_literal
 
 SCHEMA: dict[str, JsonValue] = {"type": "object", "properties": {"a": {"type": "number"}}}
 NAMES = ("sessionId", "leafId", "firstKeptEntryId", "tokensBefore")
@@ -27,7 +27,7 @@ def build_request(thinking: str) -> CompletionRequest:
         PromptMessage("assistant", "Two."),
         PromptMessage("user", "Three?"),
     )
-    level = next((level for level in THINKING_LEVELS if level == thinking), None)
+    level = find_literal(thinking, THINKING_LEVELS)
     return CompletionRequest(messages=messages, schema=SCHEMA, thinking=level, max_output_tokens=99)
 
 

@@ -101,7 +101,6 @@ def test_a_wrong_field_is_named(field: str, value: JsonValue, message: str) -> N
 
 def test_what_pi_has_set_is_parsed() -> None:
     set_in_pi: dict[str, JsonValue] = {
-        "model": "acme/one",
         "thinkingLevel": "high",
         "modelIsLocal": True,
         "localOnly": False,
@@ -112,7 +111,6 @@ def test_what_pi_has_set_is_parsed() -> None:
         leaf_id="l",
         session_file="/s.jsonl",
         context_window=24_000,
-        model="acme/one",
         thinking="high",
         model_is_local=True,
         is_local_only=False,

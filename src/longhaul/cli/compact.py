@@ -5,7 +5,7 @@ import sys
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path as FilePath
-from typing import Any, get_args
+from typing import Any
 
 import click
 
@@ -21,7 +21,7 @@ from longhaul.cli.conventions import (
 )
 from longhaul.compaction.ask import Mode
 from longhaul.compaction.compact import CompactOptions, Model
-from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.completion import THINKING_LEVELS, ThinkingLevel
 from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.preview import Preview, preview_compaction
 from longhaul.config import Config, load_config
@@ -31,7 +31,8 @@ from longhaul.pi.local_only import is_local_only
 from longhaul.pi.sessions import Session, load_session
 from longhaul.pi.settings import load_compaction_settings
 
-USER_MODES = ("state", "turns")
+_MODES = ("state", "turns")
+"""Those that ask a model: without --model, none is asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,14 +67,14 @@ class CompactCommand:
 )
 @click.option(
     "--mode",
-    type=click.Choice(USER_MODES),
+    type=click.Choice(_MODES),
     default="state",
     show_default=True,
     help="One call, or one for each turn.",
 )
 @click.option(
     "--thinking",
-    type=click.Choice(get_args(ThinkingLevel)),
+    type=click.Choice(THINKING_LEVELS),
     help="How much the model thinks.  [default: what the model does by itself]",
 )
 @AS_JSON

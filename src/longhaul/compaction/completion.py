@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from longhaul.transcript.entries import JsonValue
 
 Role = Literal["system", "user", "assistant"]
 ThinkingLevel = Literal["off", "minimal", "low", "medium", "high", "xhigh", "max"]
 """pi's own levels."""
+THINKING_LEVELS: tuple[ThinkingLevel, ...] = get_args(ThinkingLevel)
 StopReason = Literal["stop", "length", "refused", "aborted"]
 """`stop`: the reply is whole; `length`: the output limit cut it; `refused`: the provider kept it
 back; `aborted`: it was ended from outside."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.completion import THINKING_LEVELS
 from longhaul.compaction.render.budget import MIN_BUDGET_CHARS
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.config.settings import Config, Mode
@@ -24,7 +24,6 @@ from longhaul.transcript.entries import JsonValue
 
 MODES: tuple[Mode, ...] = get_args(Mode)
 """In the order of how often a model is asked."""
-THINKING_LEVELS: tuple[ThinkingLevel, ...] = get_args(ThinkingLevel)
 MIN_DEADLINE_S = 1
 MAX_DEADLINE_S = 600
 MOST_BUDGET_CHARS = 100_000

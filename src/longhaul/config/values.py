@@ -6,23 +6,23 @@ from typing import TypeVar
 
 from longhaul.errors import SettingsError
 from longhaul.transcript.entries import JsonValue
-from longhaul.transcript.shapes import name_type
+from longhaul.transcript.shapes import find_literal, name_type
 
 MAX_SHOWN_CHARS = 60
 
-T = TypeVar("T", bound=str)
+_Text = TypeVar("_Text", bound=str)
 
 
-def parse_choice(value: JsonValue, choices: Sequence[T]) -> T:
+def parse_choice(value: JsonValue, choices: Sequence[_Text]) -> _Text:
     """Return which of `choices` a value is.
 
     Raises:
         SettingsError: it is none of them; the message says what is expected, as all of these do.
     """
-    for choice in choices:
-        if value == choice:
-            return choice
-    raise _unexpected(value, f"one of {', '.join(choices)}")
+    choice = find_literal(value, choices)
+    if choice is None:
+        raise _unexpected(value, f"one of {', '.join(choices)}")
+    return choice
 
 
 def parse_model(value: JsonValue) -> str:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.completion import THINKING_LEVELS, ThinkingLevel
 from longhaul.compaction.render.escape import clip, escape_text
 from longhaul.errors import ModelError
+from longhaul.transcript.shapes import find_literal
 
 SMOLLM2 = "smollm2"
 """The one local model that has a name: it comes as a package."""
@@ -18,7 +19,6 @@ ProviderName = Literal[
 ]
 PROVIDER_NAMES: tuple[ProviderName, ...] = get_args(ProviderName)
 
-_THINKING_LEVELS: tuple[ThinkingLevel, ...] = get_args(ThinkingLevel)
 _MODEL_ID = re.compile(r"[\w.:/@+-]+", re.ASCII)
 _WAIT = re.compile(r"(?P<folder>.+)\?wait=(?P<seconds>\d+(?:\.\d+)?)", re.DOTALL)
 _MAX_SHOWN_CHARS = 80
@@ -68,7 +68,7 @@ def parse_spec(text: str) -> ModelSpec:
     return _parse_provider(text)
 
 
-def shown(text: str) -> str:
+def _show(text: str) -> str:
     """Return `text`, from outside, as it may stand in an error: on one line, not too long."""
     return clip(escape_text(text), _MAX_SHOWN_CHARS)
 
@@ -76,29 +76,29 @@ def shown(text: str) -> str:
 def _parse_batch(rest: str) -> BatchSpec:
     match = _WAIT.fullmatch(rest)
     if match is None and "?" in rest:
-        raise ModelError(f"batch:{shown(rest)}: expected batch:FOLDER or batch:FOLDER?wait=SECONDS")
+        raise ModelError(f"batch:{_show(rest)}: expected batch:FOLDER or batch:FOLDER?wait=SECONDS")
     if match is None:
         return BatchSpec(_absolute(rest), 0.0)
     seconds = float(match["seconds"])
     if math.isinf(seconds):
-        raise ModelError(f"batch:{shown(rest)}: nobody waits that long")
+        raise ModelError(f"batch:{_show(rest)}: nobody waits that long; write fewer seconds")
     return BatchSpec(_absolute(match["folder"]), seconds)
 
 
 def _parse_provider(text: str) -> ProviderSpec:
     name, _, model_id = text.partition("/")
-    provider = next((known for known in PROVIDER_NAMES if known == name), None)
+    provider = find_literal(name, PROVIDER_NAMES)
     if provider is None:
         known = ", ".join(PROVIDER_NAMES)
         raise ModelError(
-            f"no model is named {shown(text)!r}; use provider/model-id with a provider of {known},"
+            f"no model is named {_show(text)!r}; use provider/model-id with a provider of {known},"
             " or local:FILE.gguf, or batch:FOLDER"
         )
     bare, _, suffix = model_id.rpartition(":")
-    thinking = next((level for level in _THINKING_LEVELS if level == suffix and bare), None)
+    thinking = find_literal(suffix, THINKING_LEVELS) if bare else None
     chosen = bare if thinking else model_id
     if not _MODEL_ID.fullmatch(chosen):
-        raise ModelError(f"{shown(text)!r} names no model; write {provider}/ and the model's id")
+        raise ModelError(f"{_show(text)!r} names no model; write {provider}/ and the model's id")
     return ProviderSpec(provider=provider, model_id=chosen, thinking=thinking)
 
 
@@ -106,4 +106,4 @@ def _absolute(text: str) -> Path:
     try:
         return Path(text).expanduser().absolute()
     except RuntimeError as error:
-        raise ModelError(f"{shown(text)}: no such home folder; write the whole path") from error
+        raise ModelError(f"{_show(text)}: no such home folder; write the whole path") from error

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import get_args
 
-from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.completion import THINKING_LEVELS, ThinkingLevel
 from longhaul.compaction.corrections import Verb
+from longhaul.pi.fields import parse_number, parse_records, parse_text, parse_text_or_null
 from longhaul.pi.protocol import INVALID_PARAMS, Params, ProtocolError
-from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import find_literal
 
-THINKING_LEVELS: tuple[ThinkingLevel, ...] = get_args(ThinkingLevel)
 VERBS: tuple[Verb, ...] = get_args(Verb)
 
 
@@ -24,8 +24,6 @@ class Source:
     """The header and the entries from root to leaf, of a session that has no file."""
     context_window: int | None = None
     """Tokens of the session's model; None where pi does not know."""
-    model: str = ""
-    """`provider/model-id` of the session's model; empty where none is chosen."""
     thinking: ThinkingLevel | None = None
     """The session's own level; None where pi does not say."""
     model_is_local: bool = False
@@ -71,18 +69,15 @@ def parse_source(params: Params) -> Source:
     Raises:
         ProtocolError: a field is missing or of another type; the message names it.
     """
-    session_file = params.get("sessionFile")
-    if session_file is not None and not isinstance(session_file, str):
-        raise _unexpected("sessionFile", "str or null", session_file)
-    window, thinking = params.get("contextWindow"), params.get("thinkingLevel")
+    session_file = parse_text_or_null(params, "sessionFile")
+    window = params.get("contextWindow")
     return Source(
-        session_id=_text(params, "sessionId"),
-        leaf_id=_text(params, "leafId"),
+        session_id=parse_text(params, "sessionId"),
+        leaf_id=parse_text(params, "leafId"),
         session_file=session_file,
-        records=() if session_file is not None else _records(params, "records"),
+        records=() if session_file is not None else parse_records(params, "records"),
         context_window=window if isinstance(window, int) and window > 0 else None,
-        model=_text(params, "model") if params.get("model") is not None else "",
-        thinking=next((level for level in THINKING_LEVELS if level == thinking), None),
+        thinking=find_literal(params.get("thinkingLevel"), THINKING_LEVELS),
         model_is_local=params.get("modelIsLocal") is True,
         # Where it is not said, the session must not leave the machine, and nothing is trusted.
         is_local_only=params.get("localOnly") is not False,
@@ -96,14 +91,11 @@ def parse_compact(params: Params) -> CompactParams:
     Raises:
         ProtocolError: a field is missing or of another type; the message names it.
     """
-    tokens_before = params.get("tokensBefore")
-    if isinstance(tokens_before, bool) or not isinstance(tokens_before, int | float):
-        raise _unexpected("tokensBefore", "number", tokens_before)
     return CompactParams(
         source=parse_source(params),
-        first_kept_entry_id=_text(params, "firstKeptEntryId"),
-        tokens_before=int(tokens_before),
-        instructions=_text(params, "instructions") if "instructions" in params else "",
+        first_kept_entry_id=parse_text(params, "firstKeptEntryId"),
+        tokens_before=int(parse_number(params, "tokensBefore")),
+        instructions=parse_text(params, "instructions") if "instructions" in params else "",
     )
 
 
@@ -113,7 +105,7 @@ def parse_correct(params: Params) -> CorrectParams:
     Raises:
         ProtocolError: a field is missing or of another type; the message names it.
     """
-    argument = _text(params, "argument")
+    argument = parse_text(params, "argument")
     return CorrectParams(source=parse_source(params), verb=_verb(params), argument=argument)
 
 
@@ -127,26 +119,7 @@ def parse_rules(params: Params) -> RulesParams:
 
 
 def _verb(params: Params) -> Verb:
-    verb = next((verb for verb in VERBS if verb == params.get("verb")), None)
+    verb = find_literal(params.get("verb"), VERBS)
     if verb is None:
         raise ProtocolError(INVALID_PARAMS, f"verb: expected one of {', '.join(VERBS)}")
     return verb
-
-
-def _text(params: Params, name: str) -> str:
-    value = params.get(name)
-    if not isinstance(value, str):
-        raise _unexpected(name, "str", value)
-    return value
-
-
-def _records(params: Params, name: str) -> tuple[Params, ...]:
-    value = params.get(name)
-    if not isinstance(value, list):
-        raise _unexpected(name, "list", value)
-    return tuple(item for item in value if isinstance(item, dict))
-
-
-def _unexpected(name: str, expected: str, value: JsonValue) -> ProtocolError:
-    message = f"{name}: expected {expected}, got {type(value).__name__}"
-    return ProtocolError(INVALID_PARAMS, message)

@@ -29,7 +29,7 @@ _SCHEMA = (
     " tokenize='unicode61 remove_diacritics 2')",
 )
 _FIND = "SELECT rowid FROM rows WHERE rows MATCH ?"
-_MOST_WAIT_S = 2.0
+_MAX_WAIT_S = 2.0
 """How long another process may be writing before this one goes on without the file."""
 _MARK_STEP, _MARK_CHARS = 1024, 40
 _Row = tuple[object, int, bytes, bytes, bytes]
@@ -51,7 +51,7 @@ class SqliteIndex:
             sqlite3.Error: SQLite cannot open or read it.
         """
         self._connection = sqlite3.connect(
-            file or ":memory:", timeout=_MOST_WAIT_S, isolation_level=None
+            file or ":memory:", timeout=_MAX_WAIT_S, isolation_level=None
         )
         self._postings = Postings()
         self._n_documents = 0

@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from longhaul.compaction.recall.answer import Answer
-from longhaul.pi.protocol import INVALID_PARAMS, Params, ProtocolError
+from longhaul.pi.fields import parse_number, parse_text
+from longhaul.pi.protocol import Params
 from longhaul.pi.recall import RecallRequest
 from longhaul.transcript.entries import JsonValue
 
-_MOST_CHARS = 2000
-"""Of a query; a longer one was not meant as one."""
+_MAX_QUERY_CHARS = 2000
+"""A longer text was not meant as a query."""
 
 
 def parse_recall(params: Params) -> RecallRequest:
@@ -17,24 +18,13 @@ def parse_recall(params: Params) -> RecallRequest:
     Raises:
         ProtocolError: a field is missing or of another type; the message names it.
     """
-    page = params.get("page") or 1
-    if isinstance(page, bool) or not isinstance(page, int | float):
-        raise ProtocolError(INVALID_PARAMS, f"page: expected number, got {type(page).__name__}")
     return RecallRequest(
-        text=_text(params, "query")[:_MOST_CHARS],
-        page=int(page),
-        around=_text(params, "around") if params.get("around") is not None else "",
+        text=parse_text(params, "query")[:_MAX_QUERY_CHARS],
+        page=int(parse_number(params, "page")) if params.get("page") else 1,
+        around=parse_text(params, "around") if params.get("around") is not None else "",
     )
 
 
 def recall_result(answer: Answer, note: str) -> Mapping[str, JsonValue]:
     """Return what the extension passes on; a note on how the search was made ends the text."""
     return {"text": f"{answer.text}\n({note})" if note else answer.text, "nHits": answer.n_hits}
-
-
-def _text(params: Params, name: str) -> str:
-    value = params.get(name)
-    if not isinstance(value, str):
-        kind = type(value).__name__
-        raise ProtocolError(INVALID_PARAMS, f"{name}: expected str, got {kind}")
-    return value

@@ -1,6 +1,11 @@
 """Values that are not of the expected type, named by the field that holds them."""
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from longhaul.transcript.entries import JsonValue
+
+_Text = TypeVar("_Text", bound=str)
 
 MAX_EXACT_INTEGER = 2**53
 """Up to here JavaScript's numbers hold every integer."""
@@ -29,6 +34,11 @@ class ShapeError(Exception):
 def name_type(value: object) -> str:
     """Return the type of a decoded JSON value as errors name it."""
     return "null" if value is None else type(value).__name__
+
+
+def find_literal(value: object, literals: Iterable[_Text]) -> _Text | None:
+    """Return the one of `literals` that `value` is, or None."""
+    return next((literal for literal in literals if literal == value), None)
 
 
 def is_truthy(value: JsonValue) -> bool:

@@ -32,12 +32,10 @@ export function nameOf({ ctx, path }: Session): Json {
 /** Where the session is: its file, or for a session without one its entries. */
 async function describe(session: Session): Promise<Json> {
 	const { ctx } = session;
-	const { model } = ctx;
 	return {
 		...nameOf(session),
 		sessionFile: ctx.sessionManager.getSessionFile() ?? null,
-		contextWindow: model?.contextWindow ?? null,
-		model: model ? `${model.provider}/${model.id}` : null,
+		contextWindow: ctx.model?.contextWindow ?? null,
 		thinkingLevel: ctx.thinkingLevel ?? null,
 		modelIsLocal: await isModelLocal(ctx),
 		localOnly: isLocalOnly(ctx),
