@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longhaul.config import Config, load_config
-from longhaul.config.files import parse_settings_file
+from longhaul.config.files import parse_config_file
 from longhaul.config.keys import KEYS, NAMES
 from longhaul.config.load import apply_project_file, apply_user_file
 from longhaul.transcript.entries import JsonValue
@@ -293,12 +293,12 @@ FILE = Path("/f")
 
 
 def with_own(text: str) -> Config:
-    own_file = parse_settings_file(text.encode(), file=FILE, base=HOME)
+    own_file = parse_config_file(text.encode(), file=FILE, base=HOME)
     return apply_user_file(own_file, home=HOME)
 
 
 def with_project(config: Config, text: str, *, trusted: bool) -> Config:
-    file = parse_settings_file(text.encode(), file=FILE, base=Path("/project"))
+    file = parse_config_file(text.encode(), file=FILE, base=Path("/project"))
     return apply_project_file(config, file, trusted=trusted, home=HOME)
 
 

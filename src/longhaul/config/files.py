@@ -13,7 +13,7 @@ FILE_NAME = "longhaul.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SettingsFile:
+class ConfigFile:
     """What one file says."""
 
     file: Path
@@ -25,20 +25,20 @@ class SettingsFile:
     """Why it cannot be understood, in part of a line; None where it can, or is not there."""
 
 
-def load_settings_file(file: Path, *, base: Path) -> SettingsFile:
+def load_config_file(file: Path, *, base: Path) -> ConfigFile:
     """Return what a file says; one that is not there says nothing."""
     try:
         data = file.read_bytes()
     except FileNotFoundError:
-        return SettingsFile(file=file, base=base)
+        return ConfigFile(file=file, base=base)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else None
         fault = f"cannot be read ({reason or error})"
-        return SettingsFile(file=file, base=base, fault=fault)
-    return parse_settings_file(data, file=file, base=base)
+        return ConfigFile(file=file, base=base, fault=fault)
+    return parse_config_file(data, file=file, base=base)
 
 
-def parse_settings_file(data: bytes, *, file: Path, base: Path) -> SettingsFile:
+def parse_config_file(data: bytes, *, file: Path, base: Path) -> ConfigFile:
     """Return what the content of a file says.
 
     It is understood where pi's JavaScript understands it too: without a byte order mark, and
@@ -47,12 +47,12 @@ def parse_settings_file(data: bytes, *, file: Path, base: Path) -> SettingsFile:
     try:
         value: JsonValue = json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        return SettingsFile(file=file, base=base, fault=f"is not JSON ({error})")
+        return ConfigFile(file=file, base=base, fault=f"is not JSON ({error})")
     if not isinstance(value, dict):
         fault = f"is not as expected: an object, not {name_type(value)}"
-        return SettingsFile(file=file, base=base, fault=fault)
+        return ConfigFile(file=file, base=base, fault=fault)
     record = {name: item for name, item in value.items() if item is not None}
-    return SettingsFile(file=file, base=base, record=record)
+    return ConfigFile(file=file, base=base, record=record)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from longhaul.compaction.render.escape import escape_text
-from longhaul.config.files import FILE_NAME, SettingsFile, load_settings_file
+from longhaul.config.files import FILE_NAME, ConfigFile, load_config_file
 from longhaul.config.keys import KEYS, NAMES, ROOTS, Key
 from longhaul.config.settings import Config
 from longhaul.config.values import parse_folders, show_text
@@ -36,14 +36,14 @@ def load_config(
     folders a file protects, all are: `local_only_roots` holds `/` then.
     """
     home = home or Path.home()
-    config = apply_user_file(load_settings_file(agent_dir / FILE_NAME, base=home), home=home)
+    config = apply_user_file(load_config_file(agent_dir / FILE_NAME, base=home), home=home)
     if project_dir is None:
         return config
-    layer = load_settings_file(project_dir / ".pi" / FILE_NAME, base=project_dir.absolute())
+    layer = load_config_file(project_dir / ".pi" / FILE_NAME, base=project_dir.absolute())
     return apply_project_file(config, layer, trusted=trusted, home=home)
 
 
-def apply_user_file(layer: SettingsFile, *, home: Path) -> Config:
+def apply_user_file(layer: ConfigFile, *, home: Path) -> Config:
     """Return the settings that the user's own file makes."""
     config = _add_roots(Config(), layer, home)
     for key in KEYS:
@@ -52,7 +52,7 @@ def apply_user_file(layer: SettingsFile, *, home: Path) -> Config:
     return _complain(config, *_strange_keys(layer))
 
 
-def apply_project_file(config: Config, layer: SettingsFile, *, trusted: bool, home: Path) -> Config:
+def apply_project_file(config: Config, layer: ConfigFile, *, trusted: bool, home: Path) -> Config:
     """Return the user's settings with what a project's file tightens in them."""
     config = _add_roots(config, layer, home)
     if trusted:
@@ -66,7 +66,7 @@ def apply_project_file(config: Config, layer: SettingsFile, *, trusted: bool, ho
     return config
 
 
-def _add_roots(config: Config, layer: SettingsFile, home: Path) -> Config:
+def _add_roots(config: Config, layer: ConfigFile, home: Path) -> Config:
     """Return the settings with a file's roots beside those that are there."""
     if layer.fault is not None:
         return _protect_all(config, f"{layer.file} {layer.fault}")
@@ -83,14 +83,14 @@ def _protect_all(config: Config, fault: str) -> Config:
     return _complain(protected, f"{fault}; {ALL_LOCAL_ONLY}")
 
 
-def _set(config: Config, layer: SettingsFile, key: Key, value: JsonValue) -> Config:
+def _set(config: Config, layer: ConfigFile, key: Key, value: JsonValue) -> Config:
     try:
         return key.apply(config, value)
     except SettingsError as error:
         return _complain(config, f"{layer.file} {key.name}: {error}")
 
 
-def _tighten(config: Config, layer: SettingsFile, key: Key, value: JsonValue) -> Config:
+def _tighten(config: Config, layer: ConfigFile, key: Key, value: JsonValue) -> Config:
     changed = _set(config, layer, key, value)
     if changed.complaints != config.complaints or changed == config:
         return changed
@@ -103,7 +103,7 @@ def _tighten(config: Config, layer: SettingsFile, key: Key, value: JsonValue) ->
     return _complain(config, f"{layer.file} {key.name}: {text}")
 
 
-def _strange_keys(layer: SettingsFile) -> Iterator[str]:
+def _strange_keys(layer: ConfigFile) -> Iterator[str]:
     """Yield a complaint about each key that means nothing, perhaps misspelt."""
     for name in sorted(layer.record.keys() - set(NAMES)):
         near = get_close_matches(name, NAMES, n=1)
