@@ -12,11 +12,11 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 unexport PYTHONPATH
 unexport PYTHONHOME
 
-.PHONY: help setup demo test test-model style check format coverage bench lock clean
+.PHONY: help setup demo test test-model style check format coverage bench bench-model lock clean
 .DELETE_ON_ERROR:
 
 help: ## list the commands
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 setup: .venv/.installed .venv/.models node_modules/.locked ## install what the other commands need
 
@@ -47,6 +47,10 @@ coverage: setup ## branch coverage of the inner packages
 
 bench: .venv/.installed ## measure speed and memory on synthetic sessions
 	@$(BIN)/python -m bench
+
+bench-model: setup ## measure what compactions cost with a model, beside pi's own (fetches 0.5 GB)
+	$(BIN)/python tools/test_models.py qwen2.5-coder-0.5b-instruct-q4_k_m.gguf
+	@$(BIN)/python -m bench.model_calls
 
 lock: ## resolve the locked versions again (needs uv)
 	$(LOCK) pyproject.toml --group dev --extra models -o requirements/dev.txt
