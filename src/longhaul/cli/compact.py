@@ -63,7 +63,7 @@ class CompactCommand:
 @click.option(
     "--model",
     metavar="MODEL",
-    help="Ask this model: provider/model-id, local:FILE.gguf or batch:DIR.  [default: none]",
+    help="Ask this model: provider/model-id, local:FILE.gguf or batch:FOLDER.  [default: none]",
 )
 @click.option(
     "--mode",

@@ -46,7 +46,7 @@ def render_table(sums: Mapping[str, Tally]) -> str:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--kinds", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--model", help="provider/model-id, local:FILE.gguf or batch:DIR; none without it.")
+@click.option("--model", help="provider/model-id, local:FILE.gguf or batch:FOLDER; none without it.")
 @click.option("--mode", type=click.Choice(["state", "turns"]), default="state", show_default=True)
 @click.option("--misses", is_flag=True, help="List only what went wrong.")
 @click.option("--json", "as_json", is_flag=True)
