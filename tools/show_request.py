@@ -20,6 +20,7 @@ from longhaul.compaction.diff.build import (
     build_turn_requests,
 )
 from longhaul.compaction.fold import advance
+from longhaul.compaction.spans import span_start
 from longhaul.compaction.state import State
 from longhaul.pi.sessions import load_session
 from longhaul.transcript.entries import CompactionEntry, Entry
@@ -53,7 +54,7 @@ def main() -> None:
     options = BuildOptions(window_tokens=asked.window)
     state = advance(State(), path, 0, cut)
     build = build_turn_requests if asked.turns else build_one
-    for built in build(path, state, start=last_cut(path), end=cut, options=options):
+    for built in build(path, state, start=span_start(path), end=cut, options=options):
         for message in built.request.messages:
             print(f"--- {message.role}\n{message.text}")
         print(f"--- {cost(built)}")
@@ -71,16 +72,6 @@ def cost(built: Built) -> str:
     digest, request, pi = built.digest_tokens, built.request_tokens, built.pi_tokens
     shares = f"digest {digest:>6,} ({digest / pi:.0%})  request {request:>6,} ({request / pi:.0%})"
     return f"{shares}  pi {pi:>7,}  {'; '.join(built.clipped)}"
-
-
-def last_cut(path: EntryPath) -> int:
-    """Return where the newest compaction of a path cut; 0 where there is none."""
-    for index in range(len(path) - 1, -1, -1):
-        entry = path[index]
-        if isinstance(entry, CompactionEntry):
-            kept = find_kept_index(path, index, entry.first_kept_entry_id)
-            return index + 1 if kept is None else kept
-    return 0
 
 
 def next_cut(path: EntryPath, keep: int) -> int | None:

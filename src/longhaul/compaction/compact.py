@@ -18,10 +18,11 @@ from longhaul.compaction.completion import (
 from longhaul.compaction.corrections import correct_window
 from longhaul.compaction.diff.apply import apply_changes
 from longhaul.compaction.diff.build import BuildOptions
-from longhaul.compaction.diff.record import CallRecord, span_start
+from longhaul.compaction.diff.record import CallRecord
 from longhaul.compaction.fold import advance_window, drop_edited
 from longhaul.compaction.render import Rendered, render
 from longhaul.compaction.render.budget import MAX_BUDGET_CHARS, budget_chars
+from longhaul.compaction.spans import span_start
 from longhaul.compaction.state import State
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import JsonValue, Path

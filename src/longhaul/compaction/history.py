@@ -1,13 +1,14 @@
 """What each compaction of a path closed, and what the state gained, lost and lifted there."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from longhaul.compaction.carry import find_differences
-from longhaul.compaction.diff.record import DETAILS_KEY, CallRecord, cut_index, find_recorded
+from longhaul.compaction.diff.record import DETAILS_KEY, CallRecord, find_recorded
 from longhaul.compaction.fold import advance
 from longhaul.compaction.replay import apply_recorded
+from longhaul.compaction.spans import cut_index
 from longhaul.compaction.state import Quote, Rule, State, Value
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import CompactionEntry, Path
@@ -60,12 +61,19 @@ def find_steps(path: Path, *, ask_tools: tuple[str, ...] = ASK_TOOLS) -> Iterato
             recorded = calls.get(index)
             if recorded is not None:
                 after = apply_recorded(after, path, recorded, ask_tools=ask_tools)
-            step = _step(entry, before=state, after=after, n_closed=end - start)
-            yield replace(step, call=recorded.call) if recorded else step
+            call = recorded.call if recorded else None
+            yield _step(entry, before=state, after=after, n_closed=end - start, call=call)
             state, start = after, end
 
 
-def _step(entry: CompactionEntry, *, before: State, after: State, n_closed: int) -> Step:
+def _step(
+    entry: CompactionEntry,
+    *,
+    before: State,
+    after: State,
+    n_closed: int,
+    call: CallRecord | None,
+) -> Step:
     earlier = {rule.number: rule for rule in before.rules}
     numbers = {rule.number for rule in after.rules}
     tokens = {value.token for value in before.values}
@@ -83,7 +91,7 @@ def _step(entry: CompactionEntry, *, before: State, after: State, n_closed: int)
         lost=tuple(rule for rule in before.rules if rule.number not in numbers),
         gained_values=tuple(value for value in after.values if value.token not in tokens),
         lost_values=tuple(value for value in before.values if value.token not in kept_tokens),
-        call=None,
+        call=call,
         differences=find_differences(entry, after),
     )
 

@@ -1,12 +1,12 @@
 """What a compaction keeps of its model call, so that its state can be built again and audited."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from longhaul.compaction.completion import ThinkingLevel
 from longhaul.compaction.diff.changes import Dropped
 from longhaul.compaction.diff.items import Diff
 from longhaul.compaction.records import dump_record, parse_record
+from longhaul.compaction.spans import cut_index
 from longhaul.errors import TranscriptError
 from longhaul.transcript.entries import CompactionEntry, JsonValue, Path
 from longhaul.transcript.projection import first_indices
@@ -68,25 +68,6 @@ def find_call(entry: CompactionEntry) -> CallRecord | None:
         return None
     where = f"compaction {entry.id} details.{DETAILS_KEY}.{CALL_KEY}"
     return parse_record(CallRecord, record, where=where)
-
-
-def span_start(path: Path) -> int:
-    """Return where the span of the next compaction of `path` begins: at the newest cut."""
-    places = first_indices(path)
-    for index in range(len(path) - 1, -1, -1):
-        entry = path[index]
-        if isinstance(entry, CompactionEntry):
-            return cut_index(places, index, entry)
-    return 0
-
-
-def cut_index(places: Mapping[str, int], index: int, entry: CompactionEntry) -> int:
-    """Return where the window that the compaction at `index` kept begins; behind it for none.
-
-    `places` are the path's `first_indices`.
-    """
-    kept = places.get(entry.first_kept_entry_id, index)
-    return kept if kept < index else index + 1
 
 
 def find_recorded(path: Path) -> list[Recorded]:
