@@ -8,6 +8,7 @@ from itertools import islice
 from longhaul.compaction.invisible import drop_invisible
 from longhaul.compaction.rules.quotations import find_quotations
 from longhaul.compaction.rules.sentences import Sentence, split_sentences
+from longhaul.compaction.unspaced import holds_words
 
 _MAX_QUOTE_CHARS = 2_000
 """Longer words are no quote of a rule, nor of what withdraws one."""
@@ -20,8 +21,6 @@ _HIDDEN = "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*"
 _AROUND = "\"'“”‘’«»`"
 _ENDS = f"{_AROUND}.,;:!?…。！？) \n"  # noqa: RUF001
 _NO_LETTER = re.compile(r"\W+")
-_WORD = re.compile(r"\w+")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _ITEM_MARK = re.compile(r"[\W_]*(?:\d{1,3}|[A-Za-z])?[\W_]*")
 _SIGNS = re.compile(r"[\W_]*")
 
@@ -104,4 +103,4 @@ def sentences_at(text: str, start: int, end: int) -> tuple[Sentence, ...]:
 
 def is_short(words: str) -> bool:
     """Return whether words are too few to say something by themselves."""
-    return len(_WORD.findall(words)) < 2 and len(_UNSPACED.findall(words)) < 4  # noqa: PLR2004
+    return not holds_words(words, n_words=2, n_signs=4)

@@ -3,21 +3,24 @@
 import re
 from collections.abc import Iterator
 
+from longhaul.compaction.unspaced import holds_words
+
 _MAX_QUOTATION_CHARS = 4000
+"""What is not closed within so many characters is no quotation."""
 _MAX_SINGLE_CHARS = 400
+"""The same behind a `'`, which is an apostrophe more often; it also ends with its line."""
 _SAYING_WORDS = 4
+"""Fewer words in quotation marks are a name, and say nothing."""
 _SAYING_SIGNS = 8
 """The same in scripts that part no words."""
 
-PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "`": "`"}
+CLOSING_MARKS = {'"': '"', "“": "”", "„": "“”", "«": "»", "「": "」", "『": "』", "`": "`"}
 """By opening mark, the marks that close it; `'` is apart, as it is an apostrophe too."""
-PAIRS["‘"] = "’"
-OPENING = r"(?<![\w.)])'(?=\w)|‘|[\"“„«「『`]"
+CLOSING_MARKS["‘"] = "’"
+OPENING_MARK = r"(?<![\w.)])'(?=\w)|‘|[\"“„«「『`]"
 """What may open a quotation."""
-_OPENING = re.compile(OPENING)
+_OPENING = re.compile(OPENING_MARK)
 _SINGLE = re.compile(r"(?<=\S)'(?!\w)")
-_WORD = re.compile(r"\w+")
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 
 
 def past_quotation(text: str, opening: int, end: int) -> int:
@@ -31,7 +34,7 @@ def past_quotation(text: str, opening: int, end: int) -> int:
         newline = text.find("\n", opening, limit)
         closing = _SINGLE.search(text, opening + 1, newline if newline >= 0 else limit)
         return closing.end() if closing else opening + 1
-    closings = [text.find(c, opening + 1, limit) for c in PAIRS[text[opening]]]
+    closings = [text.find(c, opening + 1, limit) for c in CLOSING_MARKS[text[opening]]]
     found = [closing for closing in closings if closing > 0]
     return min(found) + 1 if found else opening + 1
 
@@ -47,9 +50,7 @@ def find_quotations(text: str, start: int, end: int) -> Iterator[tuple[int, int]
 def find_sayings(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the quotations in `text[start:end]` of words enough to say something: no mere name."""
     for left, right in find_quotations(text, start, end):
-        words = text[left:right]
-        n_words, n_signs = len(_WORD.findall(words)), len(_UNSPACED.findall(words))
-        if n_words >= _SAYING_WORDS or n_signs >= _SAYING_SIGNS:
+        if holds_words(text[left:right], n_words=_SAYING_WORDS, n_signs=_SAYING_SIGNS):
             yield left, right
 
 

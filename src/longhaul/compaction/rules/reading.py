@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from longhaul.compaction.rules.cues import find_cues
 from longhaul.compaction.rules.lexicon import SPACELESS_CLASSES, WORD_CLASSES
+from longhaul.compaction.unspaced import UNSPACED
 
 _MAX_CHARS = 500
 """How much of a sentence is looked at."""
@@ -27,7 +28,6 @@ _TOKEN = re.compile(
     r"|(?P<word>[^\W\d_]+(?:['’-][^\W\d_]+)*)"
     r"|(?P<mark>[!?:;,.()…—–+=<>#])"
 )
-_SPACELESS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ def read_sentence(text: str) -> Reading:
     lowered = masked.lower().replace("’", "'").strip()
     words = tuple(_phrases([_word(match) for match in _TOKEN.finditer(masked)]))
     known = [WORD_CLASSES.get(word) or (_shape(word),) for word in words]
-    spaceless = _SPACELESS.search(lowered) is not None
+    spaceless = UNSPACED.search(lowered) is not None
     present = {name for names in known for name in names}
     if spaceless:
         present |= {n for word, ns in SPACELESS_CLASSES.items() if word in lowered for n in ns}

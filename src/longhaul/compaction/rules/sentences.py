@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from longhaul.compaction.rules.own_words import Line, is_list_item, read_lines
-from longhaul.compaction.rules.quotations import OPENING, PAIRS, past_quotation
+from longhaul.compaction.rules.quotations import CLOSING_MARKS, OPENING_MARK, past_quotation
 from longhaul.compaction.rules.reported import adopts, reported_part, reports_on
 
 _MIN_QUOTATION_CHARS = 12
@@ -15,7 +15,7 @@ _MIN_QUOTATION_CHARS = 12
 _WRAPPED_CHARS = 50
 """A line at least this long that goes on in lower case is wrapped, not ended."""
 
-_STOP = re.compile(rf"{OPENING}|[.!?…؟]+|[。！？।]+|\n")
+_STOP = re.compile(rf"{OPENING_MARK}|[.!?…؟]+|[。！？।]+|\n")
 _CLOSERS = re.compile(r"[)\]\"'”’»*_」』]*")
 _ABBREVIATION = re.compile(
     r"(?:e\.g|i\.e|eg|ie|vs|cf|etc|approx|ca|nr|no|fig|figs|eq|sec|vol|ed|eds|dr|mr|mrs|ms|prof|"
@@ -128,7 +128,7 @@ def _cuts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     left = position = start
     while match := _STOP.search(text, position, end):
         position = match.end()
-        if match[0] == "'" or match[0] in PAIRS:
+        if match[0] == "'" or match[0] in CLOSING_MARKS:
             position = past_quotation(text, match.start(), end)
             cut = _ends_inside(text, match.start(), position)
         else:
@@ -194,7 +194,7 @@ def _is_quotation(text: str, left: int, right: int) -> bool:
     """Return whether the sentence is nothing but words in quote marks."""
     if text[left] == "'" and past_quotation(text, left, right) < right - 1:
         return False
-    closing = "'" if text[left] == "'" else PAIRS.get(text[left])
+    closing = "'" if text[left] == "'" else CLOSING_MARKS.get(text[left])
     if closing is None or text[left] == "`" or right - left < _MIN_QUOTATION_CHARS:
         return False
     return text[left:right].rstrip(".!?,;:)。")[-1:] in closing
