@@ -1,6 +1,12 @@
 import pytest
 
-from longhaul.compaction.statements import Statement, count_turns, find_statements, typed_text
+from longhaul.compaction.statements import (
+    Statement,
+    count_turns,
+    find_statements,
+    typed_text,
+    with_turns,
+)
 from longhaul.transcript.entries import Block, ImageBlock, JsonValue, Path, TextBlock
 from tests.build import assistant, call, path, ran, result, user
 
@@ -24,6 +30,13 @@ def test_a_statement_is_bound_to_its_message_and_turn() -> None:
     assert tuple(find_statements(entries, 1, 3, n_turns=1)) == (
         Statement(entry_id="e3", turn=2, text="second"),
     )
+
+
+def test_an_entry_belongs_to_the_turn_of_the_user_message_before_it() -> None:
+    entries = path(assistant("hi"), user("first"), assistant("ok"), user("second"))
+    assert [turn for _, turn in with_turns(entries)] == [0, 1, 1, 2]
+    assert [turn for _, turn in with_turns(entries[2:], 1)] == [1, 2]
+    assert (count_turns(entries, 0, 4), count_turns(entries, 2, 4)) == (2, 1)
 
 
 def test_text_blocks_of_one_message_are_one_statement() -> None:

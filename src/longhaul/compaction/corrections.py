@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Quote, Rule, State, is_in_force
-from longhaul.compaction.statements import count_turns
+from longhaul.compaction.statements import with_turns
 from longhaul.compaction.white_space import fold_space
 from longhaul.transcript.entries import CustomEntry, Entry, JsonValue, Path
 
@@ -62,10 +62,11 @@ def find_correction(entry: Entry) -> Correction | None:
     data = entry.data
     if not isinstance(data, dict):
         return None
-    return next((made for made in _corrections(data, entry.id) if made), None)
+    return next(_corrections(data, entry.id), None)
 
 
-def _corrections(data: dict[str, JsonValue], own_id: str) -> Iterator[Correction | None]:
+def _corrections(data: dict[str, JsonValue], own_id: str) -> Iterator[Correction]:
+    """Yield the corrections that the data of an entry spells out; the first one is made."""
     for verb in ("drop", "restore"):
         target = data.get(verb)
         if isinstance(target, dict):
@@ -102,9 +103,7 @@ def correct(state: State, entry: Entry) -> State:
 
 def find_pins(path: Path, end: int) -> Iterator[Quote]:
     """Yield the words pinned in `path[:end]`, bound to where they stand."""
-    turn = 0
-    for index, entry in enumerate(path[:end]):
-        turn += count_turns(path, index, index + 1)
+    for entry, turn in with_turns(path[:end]):
         correction = find_correction(entry)
         if correction is not None and correction.verb == "pin":
             yield Quote(entry_id=entry.id, turn=turn, text=correction.text)
@@ -128,8 +127,9 @@ def resolve_correction(state: State, verb: Verb, argument: str) -> Resolution:
     name = _RULE_NAME.fullmatch(argument.strip())
     rule = next((r for r in state.rules if name and r.number == int(name[1])), None)
     if rule is None or not _may(verb, rule):
-        what = f"to {verb}: {names}" if names else f"to {verb}"
-        return Refused(f"name a rule {what}" if names else f"there is no rule {what}")
+        return Refused(
+            f"name a rule to {verb}: {names}" if names else f"there is no rule to {verb}"
+        )
     target: JsonValue = {"entryId": rule.quote.entry_id, "text": rule.quote.text}
     done = "dropped: it was no rule" if verb == "drop" else "restored: it is in force again"
     return Resolved(data={verb: target}, notice=f"r{rule.number} {done}")

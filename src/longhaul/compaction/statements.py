@@ -1,12 +1,13 @@
 """What the user typed: the only source of goals, objectives, rules and lifts."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Quote
 from longhaul.transcript.entries import (
+    Entry,
     JsonValue,
     MessageEntry,
     Path,
@@ -61,12 +62,8 @@ def find_statements(
     Secrets are masked in each whole message, so that none is cut in two before it is seen. To quote
     the user verbatim means here: to quote the message with its secrets masked.
     """
-    turn = n_turns
-    for entry in path[start:end]:
-        if not isinstance(entry, MessageEntry):
-            continue
-        turn += isinstance(entry.message, UserMessage)
-        if only is None or entry.id in only:
+    for entry, turn in with_turns(path[start:end], n_turns):
+        if isinstance(entry, MessageEntry) and (only is None or entry.id in only):
             yield from _statements(entry, turn, ask_tools)
 
 
@@ -84,10 +81,22 @@ def _statements(entry: MessageEntry, turn: int, ask_tools: tuple[str, ...]) -> I
 
 def count_turns(path: Path, start: int, end: int) -> int:
     """Return the number of user messages in `path[start:end]`."""
-    return sum(
-        isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage)
-        for entry in path[start:end]
-    )
+    return sum(map(_begins_turn, path[start:end]))
+
+
+def with_turns(entries: Iterable[Entry], n_turns: int = 0) -> Iterator[tuple[Entry, int]]:
+    """Yield each entry with its turn, 7 for `u7`; `n_turns` user messages stand before them.
+
+    An entry before the first user message of a path has turn 0.
+    """
+    turn = n_turns
+    for entry in entries:
+        turn += _begins_turn(entry)
+        yield entry, turn
+
+
+def _begins_turn(entry: Entry) -> bool:
+    return isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage)
 
 
 def typed_text(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from longhaul.compaction.state import Quote, State
-from longhaul.compaction.statements import Statement, count_turns, find_statements
+from longhaul.compaction.statements import Statement, count_turns, find_statements, with_turns
 from longhaul.compaction.white_space import fold_space
 from longhaul.transcript.entries import (
     AssistantMessage,
@@ -110,10 +110,8 @@ def comes_before(heard: Heard, earlier: Quote, later: Statement) -> bool:
 
 def find_outputs(heard: Heard) -> Iterator[Output]:
     """Yield what tools printed, oldest first; what the user answered a tool is no output."""
-    turn = 0
-    for entry in heard.path[: heard.end]:
+    for entry, turn in with_turns(heard.path[: heard.end]):
         if isinstance(entry, MessageEntry):
-            turn += isinstance(entry.message, UserMessage)
             text = _printed(entry.message, heard.ask_tools)
             if text:
                 yield Output(entry_id=entry.id, turn=turn, text=text)
@@ -135,14 +133,11 @@ def is_shown(heard: Heard, turn: int, words: str) -> bool:
 def _shown(path: Path, turns: Collection[int]) -> dict[int, str]:
     shown: dict[int, list[str]] = defaultdict(list)
     left = dict.fromkeys(turns, _SHOWN_CHARS)
-    turn = 0
-    for entry in path if turns else ():
-        if isinstance(entry, MessageEntry):
-            turn += isinstance(entry.message, UserMessage)
-            if left.get(turn, 0) > 0:
-                text = _any_text(entry.message)[: left[turn]]
-                shown[turn].append(text)
-                left[turn] -= len(text)
+    for entry, turn in with_turns(path if turns else ()):
+        if isinstance(entry, MessageEntry) and left.get(turn, 0) > 0:
+            text = _any_text(entry.message)[: left[turn]]
+            shown[turn].append(text)
+            left[turn] -= len(text)
     return {turn: "\n".join(texts) for turn, texts in shown.items()}
 
 

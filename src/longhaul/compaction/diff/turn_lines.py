@@ -13,7 +13,13 @@ from longhaul.compaction.ledger.exits import exit_of
 from longhaul.compaction.ledger.runs import ToolRun
 from longhaul.compaction.rules.own_words import read_lines
 from longhaul.compaction.secrets import mask_secrets
-from longhaul.compaction.statements import ASK_TOOLS, Statement, count_turns, find_statements
+from longhaul.compaction.statements import (
+    ASK_TOOLS,
+    Statement,
+    count_turns,
+    find_statements,
+    with_turns,
+)
 from longhaul.compaction.white_space import fold_space
 from longhaul.transcript.entries import (
     AssistantMessage,
@@ -84,10 +90,8 @@ def find_turn_lines(
     for run in find_runs(path, start, end, n_turns):
         runs.setdefault(run.entry_id, []).append(run)
     lines = _message_before(path, start, n_turns, edits)
-    for index in range(start, end):
-        entry = path[index]
-        n_turns += count_turns(path, index, index + 1)
-        lines += _entry_lines(entry, n_turns, edits, runs.get(entry.id, []))
+    for entry, turn in with_turns(path[start:end], n_turns):
+        lines += _entry_lines(entry, turn, edits, runs.get(entry.id, []))
         lines += typed.get(entry.id, [])
     return _with_last(lines)
 

@@ -1,16 +1,10 @@
 """Which documents an answer may quote: those of one path, and of it what is asked for."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from longhaul.compaction.recall.documents import Corpus
-from longhaul.transcript.entries import (
-    ContextEditEntry,
-    Entry,
-    MessageEntry,
-    Path,
-    UserMessage,
-)
+from longhaul.compaction.statements import with_turns
+from longhaul.transcript.entries import ContextEditEntry, Path
 from longhaul.transcript.projection import select_context
 
 
@@ -37,7 +31,7 @@ def view_path(corpus: Corpus, path: Path, *, closed_only: bool) -> View:
     shown = shown_lines(path) if closed_only else frozenset[int]()
     turns: dict[int, int] = {}
     places: dict[str, int] = {}
-    for entry, turn in _with_turns(path):
+    for entry, turn in with_turns(path):
         if entry.line in shown:
             continue
         documents = corpus.documents_of(entry)
@@ -53,10 +47,3 @@ def shown_lines(path: Path) -> frozenset[int]:
     shown = select_context(path)
     edited = {entry.target_id for entry in shown if isinstance(entry, ContextEditEntry)}
     return frozenset(entry.line for entry in shown if entry.id not in edited)
-
-
-def _with_turns(path: Path) -> Iterator[tuple[Entry, int]]:
-    turn = 0
-    for entry in path:
-        turn += isinstance(entry, MessageEntry) and isinstance(entry.message, UserMessage)
-        yield entry, turn
