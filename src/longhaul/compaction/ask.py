@@ -4,12 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from longhaul.compaction.completion import (
-    Completion,
-    CompletionRequest,
-    PromptMessage,
-    ThinkingLevel,
-)
+from longhaul.compaction.completion import Completion, CompletionRequest, PromptMessage
 from longhaul.compaction.diff.build import (
     BuildOptions,
     Built,
@@ -19,10 +14,10 @@ from longhaul.compaction.diff.build import (
 )
 from longhaul.compaction.diff.changes import Changes
 from longhaul.compaction.diff.items import Diff
-from longhaul.compaction.diff.outcome import safe_line
 from longhaul.compaction.diff.parse import Unusable, parse_diff
 from longhaul.compaction.diff.record import CallRecord
 from longhaul.compaction.diff.verify import verify_diff
+from longhaul.compaction.render.quoting import safe_line
 from longhaul.compaction.state import State
 from longhaul.errors import ModelError, ReplyAwaitedError
 from longhaul.transcript.entries import Path
@@ -161,17 +156,13 @@ def _record(completions: Sequence[Completion], options: AskOptions) -> CallRecor
     return CallRecord(
         mode=options.mode,
         model=_line(completions[-1].model) if completions else "",
-        thinking=_thinking(options),
+        thinking=options.build.thinking,
         tokens_in=_total(one.tokens_in for one in completions),
         tokens_out=_total(one.tokens_out for one in completions),
         tokens_cached=_total(one.tokens_cached for one in completions),
         seconds=round(sum(seconds), 3) if seconds else None,
         n_calls=len(completions),
     )
-
-
-def _thinking(options: AskOptions) -> ThinkingLevel | None:
-    return options.build.thinking
 
 
 def _total(counts: Iterable[int | None]) -> int | None:

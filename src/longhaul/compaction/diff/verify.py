@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from longhaul.compaction.diff.changes import (
     Changes,
@@ -14,7 +14,7 @@ from longhaul.compaction.diff.changes import (
 )
 from longhaul.compaction.diff.heard import hear, turn_of
 from longhaul.compaction.diff.items import Diff, LiftItem, NoteItem, OneOffItem, RuleItem, ValueItem
-from longhaul.compaction.diff.outcome import drop
+from longhaul.compaction.diff.verified_items import drop
 from longhaul.compaction.diff.verify_lifts import add_new, verify_lifts
 from longhaul.compaction.diff.verify_notes import verify_notes
 from longhaul.compaction.diff.verify_one_offs import verify_one_offs
@@ -27,7 +27,7 @@ from longhaul.transcript.entries import Path
 
 N_READ = 500
 """How many items of a kind are looked at, the newest: nobody has more to say in one reply."""
-_KINDS: tuple[ItemKind, ...] = ("rule", "lift", "one-off", "value", "note")
+_KINDS: tuple[ItemKind, ...] = get_args(ItemKind)
 _Item = TypeVar("_Item", RuleItem, LiftItem, OneOffItem, ValueItem, NoteItem)
 
 
@@ -59,7 +59,7 @@ def verify_diff(
         changes=Changes(
             new_rules=(*new, *_left_of(new, lifts)),
             lifts=lifts,
-            one_offs=once.outcome.changes,
+            one_offs=once.items.changes,
             no_rules=once.no_rules,
             values=named.changes,
             notes=noted.changes,
@@ -67,7 +67,7 @@ def verify_diff(
         kept=Diff(
             rules=found.kept,
             lifts=lifted.kept,
-            one_offs=once.outcome.kept,
+            one_offs=once.items.kept,
             values=named.kept,
             notes=noted.kept,
         ),
@@ -75,7 +75,7 @@ def verify_diff(
             *_unread(diff, read),
             *found.dropped,
             *lifted.dropped,
-            *once.outcome.dropped,
+            *once.items.dropped,
             *named.dropped,
             *noted.dropped,
         ),

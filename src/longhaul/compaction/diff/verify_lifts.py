@@ -15,7 +15,7 @@ from longhaul.compaction.diff.evidence import (
 )
 from longhaul.compaction.diff.heard import Heard, comes_before, rule_number_of, turn_of
 from longhaul.compaction.diff.items import LiftItem
-from longhaul.compaction.diff.outcome import Outcome, drop
+from longhaul.compaction.diff.verified_items import VerifiedItems, drop
 from longhaul.compaction.diff.verify_rules import Found, find_own
 from longhaul.compaction.diff.words import is_short
 from longhaul.compaction.passages import head_of
@@ -92,7 +92,7 @@ def in_force_at(heard: Heard, rules: Sequence[Rule], statement: Statement) -> li
 
 def verify_lifts(
     items: Iterable[LiftItem], rules: Sequence[Rule], heard: Heard
-) -> Outcome[RuleLift, LiftItem]:
+) -> VerifiedItems[RuleLift, LiftItem]:
     """Return what lifts or marks a rule, one for each rule, by rule; `rules` are from `add_new`."""
     claims: list[Claim] = []
     dropped: list[Dropped] = []
@@ -108,7 +108,7 @@ def verify_lifts(
     refused = [claim for claim in claims if not supports(claim.evidence, least)]
     best = _best_of_each(believed, heard)
     kept = sorted(best, key=_weakest_last)[:N_LIFTS]
-    return Outcome(
+    return VerifiedItems(
         changes=tuple(_lift(claim) for claim in best if claim in kept),
         kept=tuple(dict.fromkeys(claim.item for claim in best if claim in kept)),
         dropped=(

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from longhaul.compaction.diff.changes import Dropped, DropReason
 from longhaul.compaction.diff.heard import Heard, turn_of
 from longhaul.compaction.diff.items import NoteItem
-from longhaul.compaction.diff.outcome import Outcome, drop, safe_line
-from longhaul.compaction.state import Note, World
+from longhaul.compaction.diff.verified_items import VerifiedItems, drop
+from longhaul.compaction.render.quoting import safe_line
+from longhaul.compaction.state import Note, World, note_order
 
 N_NOTES = 8
 """Most notes of one kind in a diff: those of the newest turns."""
@@ -28,7 +29,7 @@ _TAKES_IT_BACK = re.compile(
 )
 
 
-def verify_notes(items: Iterable[NoteItem], heard: Heard) -> Outcome[Note, NoteItem]:
+def verify_notes(items: Iterable[NoteItem], heard: Heard) -> VerifiedItems[Note, NoteItem]:
     """Return the notes by turn, kind and text."""
     by_kind: dict[str, set[Note]] = defaultdict(set)
     dropped: list[Dropped] = []
@@ -40,11 +41,11 @@ def verify_notes(items: Iterable[NoteItem], heard: Heard) -> Outcome[Note, NoteI
             dropped.append(_dropped(item, result))
     kept: list[Note] = []
     for notes in by_kind.values():
-        ordered = sorted(notes, key=_order)
+        ordered = sorted(notes, key=note_order)
         dropped.extend(_dropped(_item(note), "too many") for note in ordered[:-N_NOTES])
         kept.extend(ordered[-N_NOTES:])
-    kept.sort(key=_order)
-    return Outcome(changes=tuple(kept), kept=tuple(map(_item, kept)), dropped=tuple(dropped))
+    kept.sort(key=note_order)
+    return VerifiedItems(changes=tuple(kept), kept=tuple(map(_item, kept)), dropped=tuple(dropped))
 
 
 def _note(item: NoteItem, heard: Heard) -> Note | DropReason:
@@ -75,10 +76,6 @@ def _failed_last(world: World, turn: int) -> bool:
         and checks[-1].turn <= turn
         and all(check.outcome != "passed" for check in checks)
     )
-
-
-def _order(note: Note) -> tuple[int, str, str]:
-    return note.turn, note.kind, note.text
 
 
 def _item(note: Note) -> NoteItem:

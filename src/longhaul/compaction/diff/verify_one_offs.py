@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from longhaul.compaction.diff.changes import Dropped, DropReason, OneOff
 from longhaul.compaction.diff.heard import Heard, rule_number_of, turn_of
 from longhaul.compaction.diff.items import OneOffItem
-from longhaul.compaction.diff.outcome import Outcome, drop
+from longhaul.compaction.diff.verified_items import VerifiedItems, drop
 from longhaul.compaction.rules.lift_forms import find_signs
 from longhaul.compaction.rules.sentences import split_sentences
 from longhaul.compaction.state import Rule, is_in_force
 
 N_ONE_OFFS = 200
 """Most one-offs that one diff can name."""
-RULE_SHAPED = 0.5
-"""From this score on a message stays rule-shaped, whatever a model says."""
+_STAYS_OPEN = 0.5
+"""From this score on a message may give a rule, whatever a model says."""
 _N_CARELESS = 4
 _CARELESS_SHARE = 0.5
 """From so many rules on, and more than this share of those in force, that are called one-offs
@@ -41,7 +41,7 @@ _LASTS = frozenset(("standing", "order_now"))
 class OneOffs:
     """What became of the one-offs: rules that ended, and entries that give no rule."""
 
-    outcome: Outcome[OneOff, OneOffItem]
+    items: VerifiedItems[OneOff, OneOffItem]
     no_rules: tuple[str, ...]
     """Entry ids, oldest first."""
 
@@ -80,7 +80,7 @@ def verify_one_offs(
     by_number = {claim.rule.number: claim for claim in believed}
     kept = [by_number[number] for number in sorted(by_number)]
     named = sorted(quiet, key=lambda item: turn_of(item.name) or 0)
-    outcome = Outcome(
+    verified = VerifiedItems(
         changes=tuple(OneOff(rule=one.rule.quote, certain=one.certain) for one in kept),
         kept=(*dict.fromkeys(one.item for one in kept), *named[:N_ONE_OFFS]),
         dropped=(
@@ -91,7 +91,7 @@ def verify_one_offs(
         ),
     )
     return OneOffs(
-        outcome=outcome,
+        items=verified,
         no_rules=tuple(name for item in named[:N_ONE_OFFS] for name in quiet[item]),
     )
 
@@ -149,7 +149,7 @@ def _no_rules(
         return "no evidence"
     entry_ids = tuple(dict.fromkeys(statement.entry_id for statement in said))
     scores = dict(_scores(heard, frozenset(entry_ids)))
-    quiet = tuple(name for name in entry_ids if scores.get(name, 0.0) < RULE_SHAPED)
+    quiet = tuple(name for name in entry_ids if scores.get(name, 0.0) < _STAYS_OPEN)
     return quiet or "no evidence"
 
 

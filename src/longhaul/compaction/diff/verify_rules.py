@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from longhaul.compaction.diff.changes import Dropped, DropReason
 from longhaul.compaction.diff.heard import Heard, is_shown, turn_of
 from longhaul.compaction.diff.items import RuleItem
-from longhaul.compaction.diff.outcome import Outcome, drop
 from longhaul.compaction.diff.overruling import overrules
+from longhaul.compaction.diff.verified_items import VerifiedItems, drop
 from longhaul.compaction.diff.words import find_places, is_own, is_short, sentences_at
 from longhaul.compaction.rules.finder import score_sentences_of
 from longhaul.compaction.rules.lifts import spoken
@@ -79,7 +79,7 @@ class Found:
         return fold_space(self.statement.text[self.start : self.end])
 
 
-def verify_rules(items: Sequence[RuleItem], heard: Heard) -> Outcome[Quote, RuleItem]:
+def verify_rules(items: Sequence[RuleItem], heard: Heard) -> VerifiedItems[Quote, RuleItem]:
     """Return the quotes of rules that code had not found, by place."""
     found: list[Found] = []
     dropped: list[Dropped] = []
@@ -96,7 +96,7 @@ def verify_rules(items: Sequence[RuleItem], heard: Heard) -> Outcome[Quote, Rule
     kept = sorted(
         sorted(believed, key=_likeliest)[:N_NEW_RULES], key=lambda one: _place(one, heard)
     )
-    return Outcome(
+    return VerifiedItems(
         changes=tuple(quote_from(one.statement, one.text) for one in kept),
         kept=tuple(map(_item, kept)),
         dropped=(*dropped, *_left_out(new, believed, kept)),

@@ -8,7 +8,8 @@ from itertools import chain
 from longhaul.compaction.diff.changes import Dropped, DropReason
 from longhaul.compaction.diff.heard import Heard, Output, find_outputs, turn_of
 from longhaul.compaction.diff.items import ValueItem
-from longhaul.compaction.diff.outcome import Outcome, drop, safe_line
+from longhaul.compaction.diff.verified_items import VerifiedItems, drop
+from longhaul.compaction.render.quoting import safe_line
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import NamedValue
 from longhaul.compaction.values.learned import stands_as_secret
@@ -42,7 +43,7 @@ class Wanted:
     mentions: tuple[Mention, ...]
 
 
-def verify_values(items: Iterable[ValueItem], heard: Heard) -> Outcome[NamedValue, ValueItem]:
+def verify_values(items: Iterable[ValueItem], heard: Heard) -> VerifiedItems[NamedValue, ValueItem]:
     """Return the values that stand as whole tokens in a tool's output, by turn and token."""
     wanted: list[Wanted] = []
     dropped: list[Dropped] = []
@@ -59,7 +60,7 @@ def verify_values(items: Iterable[ValueItem], heard: Heard) -> Outcome[NamedValu
     dropped.extend(_dropped(one.item, "too many") for one in wanted[_N_TRIED:])
     dropped.extend(_dropped(_item(value), "too many") for value in values[:-N_VALUES])
     kept = values[-N_VALUES:]
-    return Outcome(changes=kept, kept=tuple(map(_item, kept)), dropped=tuple(dropped))
+    return VerifiedItems(changes=kept, kept=tuple(map(_item, kept)), dropped=tuple(dropped))
 
 
 def _wanted(item: ValueItem, heard: Heard) -> Wanted | DropReason:

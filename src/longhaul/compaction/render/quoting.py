@@ -5,6 +5,8 @@ from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Quote
 
 _MAX_CODE_CHARS = 400
+_MOST_PASSES = 6
+"""A cut may leave what looks like a secret, hardly ever more than once."""
 SHORT_CHARS = 160
 """Most characters of a quote outside Goal, Objective and Rules."""
 
@@ -12,6 +14,19 @@ SHORT_CHARS = 160
 def plain(text: str) -> str:
     """Return session text on one line, with secrets masked and nothing in it that acts."""
     return escape_text(mask_secrets(text))
+
+
+def safe_line(text: str, max_chars: int) -> str:
+    """Return `text` as `plain` does, in at most `max_chars` characters; doing it twice is the same.
+
+    All of it is masked before any is cut off, or a cut secret would not be seen.
+    """
+    shown = text
+    for _ in range(_MOST_PASSES):
+        before, shown = shown, clip(plain(shown), max_chars)
+        if shown == before:
+            break
+    return shown
 
 
 def quoted(text: str, max_chars: int | None = None) -> str:
