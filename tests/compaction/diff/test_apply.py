@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longhaul.compaction.diff.apply import N_NAMED_VALUES, N_NOTES, apply_changes
+from longhaul.compaction.diff.apply import N_CARRIED_NOTES, N_NAMED_VALUES, apply_changes
 from longhaul.compaction.diff.changes import Changes, NewRule, OneOff, RuleLift
 from longhaul.compaction.state import NamedValue, Note, NoteKind, Quote, Rule, Said, State
 
@@ -22,7 +22,7 @@ STATE = State(
     n_rules=2,
     n_turns=9,
 )
-KINDS = st.sampled_from(sorted(N_NOTES))
+KINDS = st.sampled_from(sorted(N_CARRIED_NOTES))
 TURNS = st.integers(min_value=1, max_value=9)
 WORDS = st.text(alphabet="abc ", min_size=1, max_size=6)
 QUOTES = st.builds(quote, TURNS, WORDS)
@@ -132,4 +132,4 @@ def test_names_and_notes_are_bounded() -> None:
     notes = tuple(Note(kind="done", turn=number, text="built") for number in range(200))
     after = apply_changes(STATE, Changes(values=values, notes=notes))
     assert after.named_values == values[-N_NAMED_VALUES:]
-    assert after.notes == notes[-N_NOTES["done"] :]
+    assert after.notes == notes[-N_CARRIED_NOTES["done"] :]

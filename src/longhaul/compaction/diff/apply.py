@@ -15,11 +15,12 @@ from longhaul.compaction.state import (
     Said,
     State,
     is_in_force,
+    note_order,
 )
 
 N_NAMED_VALUES = 60
 """How many values keep a model's name for them: those of the newest turns."""
-N_NOTES: dict[NoteKind, int] = {"done": 12, "decided": 16, "in progress": 8, "next": 8}
+N_CARRIED_NOTES: dict[NoteKind, int] = {"done": 12, "decided": 16, "in progress": 8, "next": 8}
 """How many notes of each kind are carried: those of the newest turns."""
 
 
@@ -131,14 +132,10 @@ def _noted(known: tuple[Note, ...], notes: tuple[Note, ...]) -> tuple[Note, ...]
     if not notes:
         return known
     past = [note for note in known if note.kind in ("done", "decided")]
-    every = sorted({*past, *notes}, key=_note_order)
+    every = sorted({*past, *notes}, key=note_order)
     kept = [
         note
-        for kind, n_most in N_NOTES.items()
+        for kind, n_most in N_CARRIED_NOTES.items()
         for note in [note for note in every if note.kind == kind][-n_most:]
     ]
-    return tuple(sorted(kept, key=_note_order))
-
-
-def _note_order(note: Note) -> tuple[int, str, str]:
-    return note.turn, note.kind, note.text
+    return tuple(sorted(kept, key=note_order))

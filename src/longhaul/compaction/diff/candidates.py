@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from longhaul.compaction.diff.framing import data_line
-from longhaul.compaction.state import Rule, Said, State, Value, is_in_force
+from longhaul.compaction.state import Rule, Said, State, Value, is_in_force, is_rule_shaped
 from longhaul.compaction.white_space import fold_space
 
-RULE_SHAPED = 0.15
-"""From this score on a message that code did not take for a rule is to be judged."""
 _EARLIER_CHARS = 200
 _WHAT_CHARS = 70
 _NOTE_CHARS = 140
@@ -93,7 +91,7 @@ def _lifted_lines(state: State, first_turn: int) -> Iterator[str]:
 
 def _is_open(said: Said, state: State) -> bool:
     """Return whether words look like a rule, and neither code nor a model has settled them."""
-    if said.ruled_out or said.score < RULE_SHAPED:
+    if not is_rule_shaped(said):
         return False
     words = fold_space(said.quote.text)
     settled = [rule.quote for rule in state.rules]

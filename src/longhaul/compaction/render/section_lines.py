@@ -12,13 +12,11 @@ from longhaul.compaction.state import (
     Said,
     State,
     Value,
+    is_rule_shaped,
 )
 from longhaul.compaction.white_space import fold_space
 
 _FEW_WORDS = 2
-_RULE_SHAPED = 0.15
-"""From this score on a line of Said outlives values and files: of real rules nine in ten have it,
-of ordinary messages one in eight."""
 
 
 def goal_lines(state: State) -> list[Line]:
@@ -56,16 +54,12 @@ def said_lines(state: State) -> tuple[Iterator[Line], Iterator[Line]]:
         for said in state.said
         if _says_more(fold_space(said.quote.text), shown.get(said.quote.entry_id, ()))
     ]
-    rule_shaped = [said for said in unquoted if _is_rule_shaped(said)]
-    others = [said for said in unquoted if not _is_rule_shaped(said)]
+    rule_shaped = [said for said in unquoted if is_rule_shaped(said)]
+    others = [said for said in unquoted if not is_rule_shaped(said)]
     return (
         map(_said_line, sorted(rule_shaped, key=_most_like_a_rule)),
         map(_said_line, reversed(others)),
     )
-
-
-def _is_rule_shaped(said: Said) -> bool:
-    return said.score >= _RULE_SHAPED and not said.ruled_out
 
 
 def _says_more(text: str, shown: Sequence[str]) -> bool:
@@ -101,10 +95,10 @@ def value_lines(state: State) -> Iterator[Line]:
 
     A value that only a model names counts as used in the turn that printed it.
     """
-    named = {value.token: value for value in state.named_values}
+    named: dict[str, NamedValue | Value] = {value.token: value for value in state.named_values}
     found = {value.token for value in state.values}
     lines = [
-        (value.used_turn, value.token, value.turn, _what(value, named.get(value.token)))
+        (value.used_turn, value.token, value.turn, named.get(value.token, value).what)
         for value in state.values
     ]
     lines += [
@@ -116,10 +110,6 @@ def value_lines(state: State) -> Iterator[Line]:
     for order, (_, token, turn, what) in enumerate(reversed(lines)):
         text = f"- {code(token)} (u{turn}): {plain(what)}"
         yield Line(section="Learned values", text=text, order=order)
-
-
-def _what(value: Value, named: NamedValue | None) -> str:
-    return named.what if named is not None else value.what
 
 
 def _bound(quote: Quote) -> str:
