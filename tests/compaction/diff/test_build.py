@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longhaul.compaction.diff.build import BuildOptions, build_request
-from longhaul.compaction.diff.framing import CLOSING, OPENING
+from longhaul.compaction.diff.framing import FRAME_END, FRAME_START
 from longhaul.compaction.diff.instructions import INSTRUCTIONS
 from longhaul.compaction.diff.schema import DIFF_SCHEMA
 from longhaul.compaction.state import NamedValue, Note, State
@@ -36,7 +36,7 @@ from tests.conftest import Golden
 
 KEY = "ghp_0123456789abcdefghijABCDEFGHIJ456789"
 LABEL = re.compile(
-    rf"(?:{OPENING}|{CLOSING}|- |u\d+ user: |u\d+ user answers: |u\d+ was edited out "
+    rf"(?:{FRAME_START}|{FRAME_END}|- |u\d+ user: |u\d+ user answers: |u\d+ was edited out "
     r"|u\d+, said before"
     r"|r\d+ \(|Rules in force:$|Lifted in this stretch:$|Notes so far:$|The stretch:$|Judge: "
     r"|Values printed and then used: |Said before this stretch|Values used before this stretch:$"
@@ -114,7 +114,7 @@ def test_equal_spans_give_equal_requests() -> None:
 
 def test_words_given_with_the_command_stand_behind_the_data_and_on_one_line() -> None:
     options = BuildOptions(instructions=f"mind\nthe port {KEY}")
-    behind = text_of(build_whole(everything(), options)).rsplit(CLOSING, 1)[1]
+    behind = text_of(build_whole(everything(), options)).rsplit(FRAME_END, 1)[1]
     assert behind == (
         "\nThe user asks the narrative to look at: mind the port [masked: GitHub token]"
         "\nAnswer with the JSON object now."
@@ -125,7 +125,7 @@ def test_a_span_that_begins_within_a_turn_says_what_the_turn_is_about() -> None:
     entries = path(user("port the parser"), assistant("a"), assistant("b"), user("next"))
     built = build_span(Span(entries, 2, 3))
     assert text_of(built).split("\n")[:4] == [
-        OPENING,
+        FRAME_START,
         "The stretch:",
         "u1, said before this stretch: port the parser",
         "- says: b",
@@ -145,7 +145,7 @@ def test_a_takeover_shows_rules_and_values_from_before_the_span_and_the_other_su
     state = state_of(entries, 7)
     built = build_request(entries, state, start=5, end=7, options=BuildOptions())
     assert text_of(built).split("\n")[:7] == [
-        OPENING,
+        FRAME_START,
         "Said before this stretch, perhaps rules:",
         "u1 user: please keep the tests fast if you can, somehow",
         "Values used before this stretch:",

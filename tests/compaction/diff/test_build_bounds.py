@@ -3,7 +3,7 @@
 import pytest
 
 from longhaul.compaction.diff.build import BuildOptions, build_request
-from longhaul.compaction.diff.framing import CLOSING, LEFT_OUT, OPENING, most_tokens
+from longhaul.compaction.diff.framing import FRAME_END, FRAME_START, LEFT_OUT, most_tokens
 from longhaul.compaction.diff.instructions import INSTRUCTIONS
 from longhaul.compaction.diff.pi_request import PiRequest, estimate_pi_request
 from longhaul.compaction.diff.room import (
@@ -145,4 +145,4 @@ def test_a_very_long_message_leaves_room_for_what_came_of_it() -> None:
 def test_an_empty_span_still_gives_a_request() -> None:
     session = path(user("hi"), assistant("hello"), user("next"))
     built = build_request(session, state_of(session, 2), start=2, end=2, options=BuildOptions())
-    assert text_of(built) == f"{OPENING}\n{CLOSING}\nAnswer with the JSON object now."
+    assert text_of(built) == f"{FRAME_START}\n{FRAME_END}\nAnswer with the JSON object now."

@@ -11,7 +11,7 @@ from longhaul.compaction.carry import find_carried
 from longhaul.compaction.compact import CompactOptions, compact
 from longhaul.compaction.completion import CompletionRequest
 from longhaul.compaction.diff.filling import HEADINGS
-from longhaul.compaction.diff.framing import CLOSING, OPENING
+from longhaul.compaction.diff.framing import FRAME_END, FRAME_START
 from longhaul.compaction.render.text import PRECEDENCE, RECALL, SECTIONS
 from longhaul.compaction.state import Quote, Rule, State, is_in_force
 from longhaul.compaction.white_space import fold_space
@@ -172,14 +172,14 @@ def find_escapes(request: CompletionRequest, texts: Sequence[str]) -> Iterator[s
     lines = asked.split("\n")
     if any(holds_piece(system, text) for text in texts):
         yield "a text in the instructions"
-    framed = lines.index(OPENING), lines.index(CLOSING)
+    framed = lines.index(FRAME_START), lines.index(FRAME_END)
     if len(_FRAME.findall(asked)) != len(framed) or framed != (0, len(lines) - 2):
         yield "a tag of the frame"
     headings = [line for line in lines if line in HEADINGS.values()]
     if headings != [heading for heading in HEADINGS.values() if heading in headings]:
         yield f"headings: {headings}"
     for line in lines:
-        own = line in headings or line in (OPENING, CLOSING, lines[-1])
+        own = line in headings or line in (FRAME_START, FRAME_END, lines[-1])
         if not own and not (_LABELLED.match(line) and len(line.splitlines()) == 1):
             yield f"a line without a label: {line}"
 

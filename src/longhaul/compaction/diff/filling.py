@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from longhaul.compaction.diff.framing import CLOSING, OPENING, shorten
+from longhaul.compaction.diff.framing import FRAME_END, FRAME_START, shorten
 from longhaul.transcript.json_units import utf16_units
 
 _NOTICE_CHARS = 120
-FRAME_CHARS = len(OPENING) + len(CLOSING) + 2 + _NOTICE_CHARS + 1
+FRAME_CHARS = len(FRAME_START) + len(FRAME_END) + 2 + _NOTICE_CHARS + 1
 """The frame, and room to say what was cut."""
 LINE_CHARS = 2
 """What joins a line to the next, at most."""
@@ -58,7 +58,7 @@ class Filling:
 
     def text(self) -> str:
         """Return everything chosen, part by part, inside its frame."""
-        parts = [OPENING]
+        parts = [FRAME_START]
         for part, heading in HEADINGS.items():
             texts = [text for _, text in sorted(self.chosen.get(part, []))]
             if texts and part in _INLINE:
@@ -67,7 +67,7 @@ class Filling:
                 parts += [heading, *texts]
         if self.clipped():
             parts.append(shorten(f"Cut for room: {'; '.join(self.clipped())}", _NOTICE_CHARS))
-        return "\n".join([*parts, CLOSING])
+        return "\n".join([*parts, FRAME_END])
 
     def clipped(self) -> tuple[str, ...]:
         """Return what was cut or left out."""

@@ -5,7 +5,7 @@ import re
 from longhaul.compaction.render.quoting import plain
 from longhaul.transcript.json_units import utf16_units
 
-OPENING, CLOSING = "<session>", "</session>"
+FRAME_START, FRAME_END = "<session>", "</session>"
 LEFT_OUT = "[…]"
 """Stands where a text was cut."""
 _FRAME = re.compile(r"[<＜﹤](?=[^\w<]{0,8}session)", re.IGNORECASE)  # noqa: RUF001 - look-alikes

@@ -7,7 +7,9 @@ mode and llama.cpp's grammars take it as it stands.
 
 import json
 from collections.abc import Mapping
+from typing import get_args
 
+from longhaul.compaction.state import NoteKind
 from longhaul.transcript.entries import JsonValue
 
 MAX_QUOTE_CHARS = 400
@@ -45,7 +47,7 @@ DIFF_SCHEMA: Mapping[str, JsonValue] = _object(
         ),
         "narrative": _list(
             16,
-            kind={"type": "string", "enum": ["done", "in progress", "decided", "next"]},
+            kind={"type": "string", "enum": [*get_args(NoteKind)]},
             message=_TURN,
             text=_text(MAX_NOTE_CHARS),
         ),
