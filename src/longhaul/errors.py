@@ -1,5 +1,7 @@
 """The errors a caller of Longhaul can act on."""
 
+from typing import ClassVar
+
 
 class LonghaulError(Exception):
     """Base of every error that Longhaul raises on purpose; its text fits on one line."""
@@ -31,6 +33,9 @@ class ModelError(LonghaulError):
 
 class ReplyAwaitedError(ModelError):
     """A reply that a file is to hold is not there yet; run again once it is."""
+
+    exit_code: ClassVar[int] = 3
+    """How a command ends that could not go on without it."""
 
 
 class CacheError(LonghaulError):

@@ -16,9 +16,6 @@ from longhaul.errors import LonghaulError, ReplyAwaitedError
 from longhaul.pi.agent_dir import find_agent_dir
 from longhaul.pi.sessions import Session
 
-REPLIES_AWAITED = 3
-"""How a command ends that could not go on without a reply that is written elsewhere."""
-
 
 class Commands(click.Group):
     """Commands whose expected errors end in one line."""
@@ -29,7 +26,7 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except ReplyAwaitedError as error:
             click.echo(f"Waiting: {escape_text(str(error))}", err=True)
-            ctx.exit(REPLIES_AWAITED)
+            ctx.exit(error.exit_code)
         except LonghaulError as error:
             raise click.ClickException(escape_text(str(error))) from error
         except OSError as error:

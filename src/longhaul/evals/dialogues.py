@@ -19,13 +19,14 @@ import click
 import orjson
 
 from longhaul.compaction.ask import Mode
+from longhaul.compaction.compact import Model
+from longhaul.compaction.report_text import count
 from longhaul.errors import LonghaulError, ReplyAwaitedError
 from longhaul.evals.labels import load_dialogues
 from longhaul.evals.rule_measures import Judgement, Tally, by_kind, judge, render_messages
 from longhaul.models import open_model
 
 MODEL_TIMEOUT_S = 600
-REPLIES_AWAITED = 3
 
 
 def render_table(sums: Mapping[str, Tally]) -> str:
@@ -46,7 +47,9 @@ def render_table(sums: Mapping[str, Tally]) -> str:
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--kinds", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--model", help="provider/model-id, local:FILE.gguf or batch:FOLDER; none without it.")
+@click.option(
+    "--model", help="provider/model-id, local:FILE.gguf or batch:FOLDER; none without it."
+)
 @click.option("--mode", type=click.Choice(["state", "turns"]), default="state", show_default=True)
 @click.option("--misses", is_flag=True, help="List only what went wrong.")
 @click.option("--json", "as_json", is_flag=True)
@@ -66,8 +69,9 @@ def main(**given: Any) -> None:
         parts = [] if command.misses else [render_table(sums), ""]
         click.echo("\n".join([*parts, *notes]))
     if n_awaited:
-        click.echo(f"{n_awaited} replies are awaited; run it again once they are there", err=True)
-        sys.exit(REPLIES_AWAITED)
+        replies = count(n_awaited, "reply", "replies")
+        click.echo(f"{replies} awaited; run it again once all are there", err=True)
+        sys.exit(ReplyAwaitedError.exit_code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +88,7 @@ def _judge_all(command: _Command) -> tuple[list[Judgement], int]:
     """Return the dialogues that could be judged, and how many wait for a reply."""
     kinds = command.kinds
     known = orjson.loads(kinds.read_bytes()) if kinds else _kinds_beside(command.file)
-    model = command.model and open_model(
-        command.model, timeout_s=MODEL_TIMEOUT_S, environment=os.environ
-    )
-    render = partial(render_messages, model=model or None, mode=command.mode)
+    render = partial(render_messages, model=_open(command.model), mode=command.mode)
     judgements, n_awaited = [], 0
     for dialogue in load_dialogues(command.file, known):
         try:
@@ -95,6 +96,12 @@ def _judge_all(command: _Command) -> tuple[list[Judgement], int]:
         except ReplyAwaitedError:
             n_awaited += 1
     return judgements, n_awaited
+
+
+def _open(spec: str | None) -> Model | None:
+    if spec is None:
+        return None
+    return open_model(spec, timeout_s=MODEL_TIMEOUT_S, environment=os.environ)
 
 
 def _kinds_beside(file: Path) -> dict[str, str]:
