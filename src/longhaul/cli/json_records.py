@@ -1,6 +1,7 @@
 """What the commands print for programs, as JSON values."""
 
-from longhaul.cli.terminal import lift_text, problem_text, quote_text, rule_text
+from longhaul.cli.step_lines import lift_text, quote_text, rule_text
+from longhaul.cli.terminal import problem_text
 from longhaul.compaction.diff.record import dump_call
 from longhaul.compaction.history import Step
 from longhaul.compaction.preview import Preview

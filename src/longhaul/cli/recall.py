@@ -1,6 +1,7 @@
 """`longhaul recall` and `longhaul cache clear`: searching a session, and the indexes of it."""
 
 import os
+import sys
 from pathlib import Path as FilePath
 from typing import get_args
 
@@ -78,14 +79,15 @@ def recall(  # noqa: PLR0913 - one parameter for each option
         ask_tools=config.ask_tools,
     )
     answer = recaller.recall(loaded, loaded.path, request)
+    notes = [plain(recaller.note)] if recaller.note else []
     with output():
         if as_json:
             print_json(_record(loaded, answer))
         else:
             click.echo(answer.text)
-        print_notes(loaded, [plain(recaller.note)] if recaller.note else [])
+        print_notes(loaded, [*notes, *config.complaints])
     if not answer.n_hits:
-        raise SystemExit(1)
+        sys.exit(1)
 
 
 def _record(session: Session, answer: Answer) -> dict[str, JsonValue]:

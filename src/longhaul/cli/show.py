@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import click
 
-from longhaul.cli import call_lines, json_records, terminal
+from longhaul.cli import call_lines, json_records, step_lines, terminal
 from longhaul.cli.conventions import (
     AGENT_DIR,
     AS_JSON,
@@ -72,4 +72,4 @@ def _print_steps(steps: Sequence[Step], view: View, *, as_json: bool) -> None:
     elif view == "rebuild":
         call_lines.print_rebuilt(terminal.make_console(), steps)
     else:
-        terminal.print_steps(terminal.make_console(), steps)
+        step_lines.print_steps(terminal.make_console(), steps)
