@@ -2,8 +2,10 @@
 
 import importlib.util
 import json
+import signal
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,6 +95,27 @@ def test_the_process_of_a_model_ends_when_nobody_waits_for_it_any_more() -> None
         command, input=json.dumps(job).encode() + b"\n", capture_output=True, check=False
     )
     assert (done.returncode, done.stdout) == (1, b"")
+
+
+@HERE
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="no /proc to count threads in")
+def test_ctrl_c_leaves_no_process_of_a_model_behind() -> None:
+    job = {
+        "model": str(find_smollm2()),
+        "messages": [{"role": "user", "content": "word " * 7_000}],
+        "schema": {},
+        "max_tokens": 100,
+    }
+    command = (sys.executable, "-I", embedded_child.__file__)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        child.stdin.write(json.dumps(job).encode() + b"\n")
+        child.stdin.flush()
+        while len(list(Path(f"/proc/{child.pid}/task").iterdir())) <= 2:
+            time.sleep(0.05)  # until the runtime has threads of its own
+        child.send_signal(signal.SIGINT)
+        child.stdin.close()
+        assert child.wait(AMPLE_S) == 1
 
 
 @HERE

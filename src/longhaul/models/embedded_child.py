@@ -8,6 +8,7 @@ of JSON with `model`, `messages`, `schema` and `max_tokens`; the answer has the 
 import json
 import os
 import secrets
+import signal
 import sys
 import threading
 import time
@@ -24,13 +25,19 @@ _SAMPLE_S = 0.2
 
 def main() -> None:
     """Do the job that the first line of stdin holds; end as soon as stdin is closed."""
+    # Ctrl-C reaches every process of a terminal. Here it would begin an end that waits for the
+    # runtime's threads for good; the parent ends of it, and this process with its parent.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     job = json.loads(sys.stdin.buffer.readline())
     answers = _take_stdout()
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    answer = json.dumps(run(job)).encode("ascii")
-    answers.write(answer)
-    answers.flush()
-    os._exit(0)  # what the runtime still holds need not be put away
+    exit_code = 1
+    try:
+        answers.write(json.dumps(run(job)).encode("ascii"))
+        answers.flush()
+        exit_code = 0
+    finally:
+        os._exit(exit_code)  # what the runtime still holds need not be put away
 
 
 def run(job: dict[str, Any]) -> dict[str, Any]:
