@@ -1,6 +1,8 @@
 """Settings are parsed once; what is wrong in them is named, and the rest holds."""
 
 import json
+import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -150,6 +152,11 @@ UNCLEAR = "; until it is mended, sessions are local only"
         ('{"later": NaN}', " is not JSON (NaN is not JSON)"),
         (b'{"localOnlyRoots": ["/m\xfcller"]}', " is not JSON ('utf-8' codec can't decode"),
         ("[" * 100_000, " is not JSON ("),
+        (
+            '{"localOnlyRoots": ["/a"], "localOnlyRoots": []}',
+            " is not JSON (the key 'localOnlyRoots' stands in it twice)",
+        ),
+        (" " * 1_100_000 + "{}", " cannot be read (larger than 1,048,576 bytes)"),
         ("[]", " is not as expected: an object, not list"),
         ('{"localOnlyRoots": "/a"}', " localOnlyRoots: expected a list of folders, got '/a'"),
         (
@@ -178,6 +185,30 @@ def test_a_file_that_cannot_be_read_protects_all(tmp_path: Path) -> None:
         roots_unknown=True,
         complaints=(f"{tmp_path}/longhaul.json cannot be read (Is a directory){UNCLEAR}",),
     )
+
+
+def make_device_link(file: Path) -> None:
+    file.symlink_to("/dev/zero")
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, make_device_link])
+def test_what_is_no_plain_file_is_neither_waited_for_nor_read(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    project = tmp_path / "project"
+    (project / ".pi").mkdir(parents=True)
+    file = project / ".pi" / "longhaul.json"
+    make(file)
+    config = load_config(tmp_path, project)
+    assert config.complaints == (f"{file} cannot be read (no plain file){UNCLEAR}",)
+    assert config.roots_unknown
+
+
+def test_of_very_many_unknown_keys_the_first_are_named(tmp_path: Path) -> None:
+    folder = own(tmp_path, json.dumps({f"x{number:03}": 1 for number in range(200)}))
+    complaints = load_config(folder).complaints
+    assert len(complaints) == 11
+    assert complaints[-1] == f"{folder}/longhaul.json: 190 more keys that are no settings"
 
 
 def test_damaged_roots_leave_the_other_keys(tmp_path: Path) -> None:

@@ -1,13 +1,20 @@
 """Settings that no number of tokens can be read from are named; parity stands in `parity/`."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
 from longhaul.compaction.cut import CompactionSettings
 from longhaul.errors import SettingsError
-from longhaul.pi.settings import global_file, load_compaction_settings, project_file
+from longhaul.pi.settings import (
+    global_file,
+    load_compaction_settings,
+    load_settings_file,
+    project_file,
+)
+from longhaul.pi.trust import is_project_trusted
 from longhaul.transcript.entries import JsonValue
 
 
@@ -58,3 +65,16 @@ def test_a_setting_of_another_type_is_named(
     with pytest.raises(SettingsError) as raised:
         load_compaction_settings(tmp_path, model="p/m")
     assert str(raised.value) == f"settings.json compaction.{message}"
+
+
+def test_settings_in_a_pipe_are_not_waited_for(tmp_path: Path) -> None:
+    file = global_file(tmp_path)
+    os.mkfifo(file)
+    assert load_settings_file(file).fault == f"{file}: no plain file"
+
+
+def test_decisions_on_trust_in_a_pipe_are_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "trust.json")
+    with pytest.raises(SettingsError) as caught:
+        is_project_trusted(tmp_path, tmp_path)
+    assert str(caught.value) == f"{tmp_path}/trust.json: no plain file"

@@ -17,6 +17,8 @@ EVERYWHERE = (Path("/"),)
 """The roots of a file that may name any folder."""
 ALL_LOCAL_ONLY = "until it is mended, sessions are local only"
 """How a complaint about such a file ends."""
+_N_NAMED = 10
+"""Most unknown keys of a file that are named one by one."""
 
 
 def load_config(
@@ -105,10 +107,13 @@ def _tighten(config: Config, layer: ConfigFile, key: Key, value: JsonValue) -> C
 
 def _strange_keys(layer: ConfigFile) -> Iterator[str]:
     """Yield a complaint about each key that means nothing, perhaps misspelt."""
-    for name in sorted(layer.record.keys() - set(NAMES)):
+    strange = sorted(layer.record.keys() - set(NAMES))
+    for name in strange[:_N_NAMED]:
         near = get_close_matches(name, NAMES, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
         yield f"{layer.file}: no setting is called {show_text(name)}; {hint}"
+    if len(strange) > _N_NAMED:
+        yield f"{layer.file}: {len(strange) - _N_NAMED:,} more keys that are no settings"
 
 
 def _complain(config: Config, *lines: str) -> Config:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from longhaul.compaction.cut import CompactionSettings
+from longhaul.config.small_files import read_small_file
 from longhaul.errors import SettingsError
 from longhaul.pi.json_text import parse_json
 from longhaul.transcript.entries import JsonValue
@@ -14,6 +15,8 @@ Settings = Mapping[str, JsonValue]
 
 DEFAULTS = CompactionSettings()
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+MAX_BYTES = 1 << 24
+"""Far more than any of pi's own settings files holds."""
 MAX_SAFE_INTEGER = 2**53 - 1
 
 
@@ -72,11 +75,12 @@ def project_file(project_dir: Path) -> Path:
 def load_settings_file(file: Path) -> SettingsFile:
     """Return what a settings file says; one that is missing or empty says nothing."""
     try:
-        text = file.read_bytes().removeprefix(BYTE_ORDER_MARK)
+        text = read_small_file(file, max_bytes=MAX_BYTES).removeprefix(BYTE_ORDER_MARK)
     except FileNotFoundError:
         return SettingsFile(file=file, settings={})
-    except OSError as error:
-        return SettingsFile(file=file, settings={}, fault=f"{file}: {error.strerror or error}")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        return SettingsFile(file=file, settings={}, fault=f"{file}: {reason or error}")
     try:
         settings = parse_json(text) if text else {}
     except ValueError as error:

@@ -3,9 +3,10 @@
 import os
 from pathlib import Path
 
+from longhaul.config.small_files import read_small_file
 from longhaul.errors import SettingsError
 from longhaul.pi.json_text import parse_json
-from longhaul.pi.settings import BYTE_ORDER_MARK, global_file, load_settings_file
+from longhaul.pi.settings import BYTE_ORDER_MARK, MAX_BYTES, global_file, load_settings_file
 from longhaul.transcript.entries import JsonValue
 
 GATED = (
@@ -57,11 +58,12 @@ def _brings_something(folder: Path, home: Path) -> bool:
 
 def _load_decisions(file: Path) -> dict[Path, bool]:
     try:
-        text = file.read_bytes().removeprefix(BYTE_ORDER_MARK)
+        text = read_small_file(file, max_bytes=MAX_BYTES).removeprefix(BYTE_ORDER_MARK)
     except FileNotFoundError:
         return {}
-    except OSError as error:
-        raise SettingsError(f"{file}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else None
+        raise SettingsError(f"{file}: {reason or error}") from None
     try:
         return _parse_decisions(parse_json(text), file)
     except ValueError as error:
