@@ -42,6 +42,12 @@ def test_a_root_and_what_is_below_it_is_local_only(work: Path) -> None:
     assert not in_folder(work / "public", root)
 
 
+def test_a_place_too_long_to_be_one_is_local_only_where_anything_is(work: Path) -> None:
+    assert in_folder("/" + "a/" * 20_000, work / "secret")
+    assert not in_folder("/" + "a/" * 20_000)
+    assert not in_folder(work / "public", "/" + "a/" * 20_000)
+
+
 def test_a_name_that_begins_alike_is_another_folder(work: Path) -> None:
     assert not in_folder(work / "secret2", work / "secret")
     assert not in_folder(work / "secret", work / "secret2")

@@ -2,9 +2,13 @@
 
 import os
 import unicodedata
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+_MAX_CHARS = 8_192
+"""Of a path; longer than any system takes, and short enough to be compared at once."""
 
 
 class _Identity(NamedTuple):
@@ -15,6 +19,9 @@ class _Identity(NamedTuple):
     """Of the nearest folder on the path that exists."""
     missing: tuple[str, ...]
     """The names below that folder, which may come to exist; the last one first."""
+
+
+_NOWHERE = _Identity(0, 0, ())
 
 
 def is_local_only(*, cwd: str, session_file: Path | None, roots: Iterable[Path]) -> bool:
@@ -29,13 +36,18 @@ def is_local_only(*, cwd: str, session_file: Path | None, roots: Iterable[Path])
     case, and several mounts of one folder are what they are on this machine. A place counts both as
     it is written and as it resolves. What does not exist yet is compared by name, without case.
     """
-    protected = {_identify(path) for root in roots for path in _readings(root)}
+    protected = {_identify(path) for root in roots if _is_short(root) for path in _readings(root)}
     places = [Path(cwd)] if cwd else []
     places += [session_file] if session_file is not None else []
-    if not places:
+    if not places or not all(map(_is_short, places)):
         return bool(protected)
     readings = [path for place in places for path in _readings(place)]
-    return any(_identify(path) in protected for place in readings for path in _upwards(place))
+    return any(found in protected for place in readings for found in _identities(place))
+
+
+def _is_short(path: Path) -> bool:
+    """Return whether there can be such a folder at all."""
+    return len(str(path)) <= _MAX_CHARS
 
 
 def _readings(path: Path) -> Iterator[Path]:
@@ -47,18 +59,20 @@ def _readings(path: Path) -> Iterator[Path]:
         return
 
 
-def _upwards(path: Path) -> tuple[Path, ...]:
-    return (path, *path.parents)
-
-
 def _identify(path: Path) -> _Identity:
     """Return the identity of an absolute path: its own, or that of its nearest parent there is."""
-    missing: list[str] = []
-    for folder in _upwards(path):
+    return deque(_identities(path), maxlen=1).pop()
+
+
+def _identities(path: Path) -> Iterator[_Identity]:
+    """Yield the identities of an absolute path and of all above it, its own last."""
+    found = _NOWHERE
+    for folder in (*reversed(path.parents), path):
         try:
-            found = folder.stat()
+            status = folder.stat()
         except (OSError, ValueError):
-            missing.append(unicodedata.normalize("NFC", folder.name.casefold()))
+            name = unicodedata.normalize("NFC", folder.name.casefold())
+            found = found._replace(missing=(name, *found.missing))
         else:
-            return _Identity(found.st_dev, found.st_ino, tuple(missing))
-    return _Identity(0, 0, tuple(missing))
+            found = _Identity(status.st_dev, status.st_ino, ())
+        yield found
