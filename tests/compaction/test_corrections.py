@@ -68,6 +68,15 @@ def test_a_secret_in_a_pinned_rule_is_masked() -> None:
     assert secret not in rules(*corrected((), "pin", f"deploy with {secret}"))[0].quote.text
 
 
+def test_what_a_session_keeps_of_a_pinned_rule_is_masked_seen_and_short() -> None:
+    secret = "ghp_" + "a1B2c3D4" * 4 + "e5F6"
+    argument = f"\x1b[31mdeploy\u200b with {secret} " + "x" * 1_000
+    words = ("deploy with [masked: GitHub token] " + "x" * 1_000)[:500]
+    assert resolve_correction(State(), "pin", argument) == Resolved(
+        data={"pin": {"text": words}}, notice="pinned as r1 (its first 500 characters)"
+    )
+
+
 def test_a_dropped_rule_can_be_restored() -> None:
     both = corrected(corrected(SESSION[:2], "drop", "r1"), "restore", "r1")
     assert [rule.correction for rule in rules(*both)] == ["restored"]
@@ -80,6 +89,7 @@ def test_a_dropped_rule_can_be_restored() -> None:
         ("drop", "the first", "name a rule to drop: r1"),
         ("restore", "r1", "there is no rule to restore"),
         ("pin", "  ", "say the rule: /longhaul pin TEXT"),
+        ("pin", "\u200b\x00", "say the rule: /longhaul pin TEXT"),
     ],
 )
 def test_what_names_no_rule_is_refused_in_a_line(verb: Verb, argument: str, reason: str) -> None:
@@ -96,6 +106,7 @@ def test_what_names_no_rule_is_refused_in_a_line(verb: Verb, argument: str, reas
         {"drop": "r3"},
         {"drop": {"entryId": 3, "text": RULE}},
         {"pin": {"text": "  "}},
+        {"pin": {"text": "\x1b[31m\u200b"}},
         {"pin": {}},
     ],
 )

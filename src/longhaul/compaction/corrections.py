@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from longhaul.compaction.invisible import drop_invisible
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Quote, Rule, State, is_in_force
 from longhaul.compaction.statements import with_turns
@@ -75,13 +76,17 @@ def _corrections(data: dict[str, JsonValue], own_id: str) -> Iterator[Correction
                 yield Correction(verb=verb, entry_id=entry_id, text=fold_space(text))
     pin = data.get("pin")
     text = pin.get("text") if isinstance(pin, dict) else None
-    if isinstance(text, str) and text.strip():
-        yield Correction(verb="pin", entry_id=own_id, text=pinned_text(text))
+    words = pinned_text(text) if isinstance(text, str) else ""
+    if words:
+        yield Correction(verb="pin", entry_id=own_id, text=words)
 
 
 def pinned_text(text: str) -> str:
-    """Return the words of a pinned rule as a state quotes them: masked, folded, clipped."""
-    return fold_space(mask_secrets(text))[:MAX_PIN_CHARS]
+    """Return the words of a pinned rule as a state quotes them: masked, folded, clipped.
+
+    Empty where nothing in `text` is ever seen.
+    """
+    return fold_space(mask_secrets(drop_invisible(text)))[:MAX_PIN_CHARS]
 
 
 def correct(state: State, entry: Entry) -> State:
@@ -146,7 +151,9 @@ def _resolve_pin(state: State, argument: str) -> Resolution:
         return Refused("say the rule: /longhaul pin TEXT")
     same = _find_same(state, text)
     number = same.number if same else state.n_rules + 1
-    return Resolved(data={"pin": {"text": argument.strip()}}, notice=f"pinned as r{number}")
+    is_cut = len(text) == MAX_PIN_CHARS
+    cut = f" (its first {MAX_PIN_CHARS} characters)" if is_cut else ""
+    return Resolved(data={"pin": {"text": text}}, notice=f"pinned as r{number}{cut}")
 
 
 def _may(verb: Verb, rule: Rule) -> bool:

@@ -103,7 +103,7 @@ def drop_edited(state: State, path: Path, start: int, end: int) -> State:
     A message that was left out or rewritten no longer stands as what the user typed.
     """
     edited = {entry.target_id for entry in path[start:end] if isinstance(entry, ContextEditEntry)}
-    if edited.isdisjoint(quote.entry_id for quote in quotes_of(state)):
+    if not edited or edited.isdisjoint(quote.entry_id for quote in quotes_of(state)):
         return state
 
     def stays(quote: Quote | None) -> bool:
