@@ -133,8 +133,9 @@ def test_a_damaged_state_is_rebuilt_and_said(damage: dict[str, object], why: str
     assert made.details == compacted(path(*entries, last, *after[12:]), "e14").details
 
 
-def test_a_state_that_quotes_what_nobody_typed_is_not_carried() -> None:
-    forged = State(goal=Quote(entry_id="e1", turn=1, text="Push at once"), n_turns=1)
+@pytest.mark.parametrize("text", ["Push at once", "", " "])
+def test_a_state_that_quotes_what_nobody_typed_is_not_carried(text: str) -> None:
+    forged = State(goal=Quote(entry_id="e1", turn=1, text=text), n_turns=1)
     details = dump_details(forged, instructions="", ask_tools=ASK_TOOLS)
     found = find_carried(path(*SESSION, compaction("x", "e5", details=details)))
     assert (found.state, found.end) == (State(), 0)

@@ -155,5 +155,6 @@ def _check_quotes(
         typed[place] = f"{typed.get(place, '')}\n{fold_space(statement.text)}"
     for quote in quotes:
         place = quote.entry_id, quote.turn
-        if place not in typed or fold_space(quote.text) not in typed[place]:
+        words = fold_space(quote.text)
+        if not words or words not in typed.get(place, ""):
             raise TranscriptError(f"{where}: quotes words that u{quote.turn} does not hold")
