@@ -92,6 +92,10 @@ def test_a_reply_of_ten_megabytes_is_read(tmp_path: Path) -> None:
         ({"text": ["a"]}, " text: expected a text, got list"),
         ({"text": "", "model": 5}, " model: expected a text, got int"),
         ({"text": "", "tokensIn": -1}, " tokensIn: expected a whole number from 0, got int"),
+        (
+            {"text": "", "tokensIn": 10**4_000},
+            " tokensIn: expected a whole number up to 1e+12, got int",
+        ),
         ({"text": "", "tokensOut": 1.5}, " tokensOut: expected a whole number from 0, got float"),
         (
             {"text": "", "tokensCached": True},

@@ -21,6 +21,8 @@ _ROLES: tuple[Role, ...] = get_args(Role)
 _THINKING: tuple[ThinkingLevel, ...] = get_args(ThinkingLevel)
 _STOP_REASONS: tuple[StopReason, ...] = get_args(StopReason)
 _MAX_SECONDS = 1e9
+_MAX_COUNT = 10**12
+"""Of tokens, say; past what any model counts."""
 
 
 def dump_request(request: CompletionRequest) -> dict[str, JsonValue]:
@@ -126,6 +128,8 @@ def _count(fields: Mapping[str, JsonValue], key: str) -> int | None:
         return None
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise ShapeError(key, "a whole number from 0", value)
+    if value > _MAX_COUNT:
+        raise ShapeError(key, f"a whole number up to {_MAX_COUNT:.0e}", value)
     return value
 
 
