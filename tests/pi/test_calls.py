@@ -54,6 +54,12 @@ def test_an_answer_reaches_the_call_it_is_for() -> None:
     ]
 
 
+def test_an_answer_to_nothing_is_not_kept_for_the_next_call() -> None:
+    line = Line(say_nothing)
+    line.calls.receive(Response(id="", result={"text": "early"}))
+    assert line.calls.ask("complete", {}, timeout_s=SHORT_S) is None
+
+
 def test_a_call_that_is_too_late_is_cancelled_and_its_answer_dropped() -> None:
     line = Line(say_nothing)
     assert line.calls.ask("complete", {}, timeout_s=SHORT_S) is None

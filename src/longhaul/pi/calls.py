@@ -79,7 +79,7 @@ class Calls:
     def receive(self, response: Response) -> None:
         """Take in an answer of the extension's."""
         with self._changed:
-            if response.id == self._awaited:
+            if self._awaited and response.id == self._awaited:
                 self._response = response
                 self._changed.notify_all()
 
