@@ -3,15 +3,15 @@
 import json
 import os
 import re
-from pathlib import Path
 
 import pytest
 
 from longhaul.pi.extension_source import read_source
 from longhaul.pi.process import PiProcess
 from longhaul.pi.protocol import PROTOCOL_VERSION
+from tests.pi.driving import compact, fork_at, session_in
 from tests.pi.scripted_server import Reply, text_of
-from tests.pi.sessions import GOAL, RULE, write_session
+from tests.pi.sessions import GOAL, RULE
 from tests.pi.workspace import Workspace, compactions, notices, read_entries
 
 KEPT = (
@@ -44,10 +44,6 @@ def longhaul(workspace: Workspace) -> Workspace:
     return workspace
 
 
-def session_in(workspace: Workspace, **how: int) -> Path:
-    return write_session(workspace.sessions / "s.jsonl", cwd=workspace.project, **how)
-
-
 def test_the_compact_command_is_answered(longhaul: Workspace) -> None:
     session = session_in(longhaul)
     with longhaul.start(session=session) as pi:
@@ -69,7 +65,7 @@ def test_what_the_model_adds_stands_in_the_state(longhaul: Workspace) -> None:
     lists: dict[str, list[str]] = {"rules": [], "lifts": [], "oneOffs": [], "values": []}
     longhaul.server.script_calls(Reply(text=json.dumps({**lists, "narrative": [note]})))
     with longhaul.start(session=session) as pi:
-        assert pi.request("compact")["success"]
+        compact(pi)
         assert_kept(pi)
     (request,) = longhaul.server.call_requests
     assert GOAL in text_of(request)
@@ -85,7 +81,7 @@ def test_the_tool_finds_what_the_context_no_longer_shows(longhaul: Workspace) ->
     arguments = {"query": "src/part1.py"}
     longhaul.server.script(Reply(tools=(("longhaul_recall", arguments),)), Reply(text="Found."))
     with longhaul.start(session=session) as pi:
-        assert pi.request("compact")["success"]
+        compact(pi)
         pi.prompt("What was read first?")
     found = longhaul.server.requests[-1]["messages"][-1]["content"]
     assert "u1" in found
@@ -130,7 +126,7 @@ def test_a_turn_may_be_split(longhaul: Workspace) -> None:
     longhaul.server.script(*steps, Reply(text="All read."))
     with longhaul.start() as pi:
         pi.prompt(f"{GOAL} {RULE} Read the notes six times.")
-        assert pi.request("compact")["success"]
+        compact(pi)
         assert_kept(pi)
     session = longhaul.session_file()
     (entry,) = compactions(session)
@@ -144,7 +140,7 @@ def test_ten_compactions_in_one_session_keep_goal_and_rule(longhaul: Workspace) 
         pi.prompt(f"{GOAL} {RULE} {LONG}")
         for number in range(10):
             pi.prompt(f"Now write part {number}. {LONG}")
-            assert pi.request("compact")["success"]
+            compact(pi)
         assert_kept(pi, n_compactions=10)
         pi.prompt("Go on.")
     entries = compactions(longhaul.session_file())
@@ -163,7 +159,7 @@ def test_a_session_without_a_file_is_compacted(longhaul: Workspace) -> None:
         pi.prompt(f"Now the reader. {LONG}")
         for _ in range(2):
             pi.prompt(f"Go on. {LONG}")
-            assert pi.request("compact")["success"]
+            compact(pi)
         assert_kept(pi, n_compactions=2)
         pi.prompt("Go on.")
     assert list(longhaul.sessions.rglob("*.jsonl")) == []
@@ -191,7 +187,7 @@ def test_the_users_settings_are_read_wherever_pi_was_started(longhaul: Workspace
     relative = os.path.relpath(longhaul.agent_dir, longhaul.project)
     session = session_in(longhaul)
     with longhaul.start(session=session, PI_CODING_AGENT_DIR=relative) as pi:
-        assert pi.request("compact")["success"]
+        compact(pi)
         (notice,) = notices(pi)
     where = longhaul.agent_dir.resolve() / "longhaul.json"
     assert f"; {where} askTools: expected a list of names, got 'one'" in notice
@@ -201,12 +197,12 @@ def test_off_leaves_compaction_to_pi_until_on(longhaul: Workspace) -> None:
     session = session_in(longhaul)
     with longhaul.start(session=session) as pi:
         pi.prompt("/longhaul off")
-        assert pi.request("compact")["success"]
+        compact(pi)
         off = "Longhaul: off in this session (`/longhaul on` turns it on); pi compacts without it"
         assert notices(pi) == ["Longhaul: off in this session", off]
         pi.prompt(f"Now part five. {LONG}")
         pi.prompt("/longhaul on")
-        assert pi.request("compact")["success"]
+        compact(pi)
         assert re.fullmatch(KEPT, notices(pi)[-1])
     first, second = compactions(session)
     assert not first.get("fromHook")
@@ -218,7 +214,7 @@ def test_off_outlives_pi(longhaul: Workspace) -> None:
     with longhaul.start(session=session) as pi:
         pi.prompt("/longhaul off")
     with longhaul.start(session=session) as pi:
-        assert pi.request("compact")["success"]
+        compact(pi)
     (entry,) = compactions(session)
     assert not entry.get("fromHook")
 
@@ -227,15 +223,9 @@ def test_off_belongs_to_its_branch(longhaul: Workspace) -> None:
     session = session_in(longhaul)
     with longhaul.start(session=session) as pi:
         pi.prompt("/longhaul off")
-        fork = pi.request("get_fork_messages")["data"]
-        assert isinstance(fork, dict)
-        messages = fork["messages"]
-        assert isinstance(messages, list)
-        last = messages[-1]
-        assert isinstance(last, dict)
-        assert pi.request("fork", entryId=last["entryId"])["success"]
+        fork_at(pi, -1)
         pi.prompt(f"Another part four. {LONG}")
-        assert pi.request("compact")["success"]
+        compact(pi)
         assert re.fullmatch(KEPT, notices(pi)[-1]), notices(pi)
 
 
@@ -249,12 +239,12 @@ def test_an_unknown_word_after_the_command_is_refused(longhaul: Workspace) -> No
 def test_pi_goes_on_from_a_state_once_longhaul_is_gone(longhaul: Workspace) -> None:
     session = session_in(longhaul, n_turns=8)
     with longhaul.start(session=session) as pi:
-        assert pi.request("compact")["success"]
+        compact(pi)
     longhaul.uninstall()
     with longhaul.start(session=session) as pi:
         pi.prompt(f"Now part nine. {LONG}")
         pi.prompt(f"Now part ten. {LONG}")
-        assert pi.request("compact")["success"]
+        compact(pi)
         assert notices(pi) == []
     handed_over = text_of(longhaul.server.summary_requests[0])
     assert GOAL in handed_over

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from longhaul.pi.process import PiProcess
-from tests.pi.sessions import RULE, write_session
+from tests.pi.driving import compact, fork_at, session_in
+from tests.pi.sessions import RULE
 from tests.pi.workspace import Workspace, compactions, notices, read_entries
 
 PIN = "Ask before you  delete a file"
@@ -19,18 +19,9 @@ def longhaul(workspace: Workspace) -> Workspace:
     return workspace
 
 
-def session_in(workspace: Workspace) -> Path:
-    return write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
-
-
 def corrections(session: Path) -> list[Any]:
     entries = read_entries(session)
     return [entry["data"] for entry in entries if entry.get("customType") == "longhaul"]
-
-
-def compact(pi: PiProcess) -> None:
-    response = pi.request("compact")
-    assert response["success"], response.get("error")
 
 
 def test_a_dropped_rule_is_no_rule_in_this_and_every_later_compaction(longhaul: Workspace) -> None:
@@ -99,12 +90,6 @@ def test_a_correction_belongs_to_its_branch(longhaul: Workspace) -> None:
     session = session_in(longhaul)
     with longhaul.start(session=session) as pi:
         pi.prompt("/longhaul drop r1")
-        fork = pi.request("get_fork_messages")["data"]
-        assert isinstance(fork, dict)
-        messages = fork["messages"]
-        assert isinstance(messages, list)
-        last = messages[-1]
-        assert isinstance(last, dict)
-        assert pi.request("fork", entryId=last["entryId"])["success"]
+        fork_at(pi, -1)
         pi.prompt("/longhaul")
         assert f'"{RULE}"' in notices(pi)[-1]

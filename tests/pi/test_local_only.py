@@ -1,7 +1,6 @@
 """What is local only goes to no model elsewhere, not even when Longhaul fails."""
 
 import contextlib
-import json
 import socket
 import threading
 from pathlib import Path
@@ -10,7 +9,8 @@ from typing import Self
 import pytest
 
 from longhaul.pi.process import PiProcess
-from tests.pi.sessions import RULE, write_session
+from tests.pi.driving import session_in, set_address
+from tests.pi.sessions import RULE
 from tests.pi.workspace import Workspace, compactions, notices, summaries
 
 MISSING = ("/nowhere/python",)
@@ -44,18 +44,11 @@ class Listener:
                     self.received += b"connected: " + connection.recv(65_536)
 
 
-def point_at(workspace: Workspace, base_url: str) -> None:
-    """Let the session's model be at `base_url`."""
-    models = json.loads((workspace.agent_dir / "models.json").read_text(encoding="utf-8"))
-    models["providers"]["scripted"]["baseUrl"] = base_url
-    workspace.write_json("models.json", models)
-
-
 def compact(workspace: Workspace, base_url: str) -> tuple[PiProcess, Path]:
     """Compact a session whose model is at `base_url`, while Longhaul's server cannot start."""
-    point_at(workspace, base_url)
+    set_address(workspace, base_url)
     workspace.install(MISSING)
-    session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+    session = session_in(workspace)
     with workspace.start(session=session) as pi:
         pi.request("compact")
     return pi, session
@@ -109,9 +102,9 @@ def compact_beside(
     Returns what was said, and the texts of the compactions.
     """
     workspace.write_json("longhaul.json", settings)
-    point_at(workspace, listener.url)
+    set_address(workspace, listener.url)
     workspace.install()
-    session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+    session = session_in(workspace)
     with workspace.start(session=session, OPENAI_BASE_URL=listener.url) as pi:
         assert pi.request("compact")["success"]
     return notices(pi), summaries(session)
@@ -147,7 +140,7 @@ def test_what_a_proxy_would_carry_away_does_not_count_as_this_machine(
 ) -> None:
     workspace.write_json("longhaul.json", {"localOnlyRoots": [str(workspace.root)]})
     workspace.install()
-    session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+    session = session_in(workspace)
     with Listener() as proxy:
         environment = {"HTTP_PROXY": proxy.url.removesuffix("/v1"), "NO_PROXY": spared}
         with workspace.start(session=session, **environment) as pi:
@@ -165,7 +158,7 @@ def test_the_listener_hears_what_is_not_local_only(workspace: Workspace) -> None
 def test_a_local_only_session_asks_its_own_model_on_this_machine(workspace: Workspace) -> None:
     workspace.write_json("longhaul.json", {"localOnlyRoots": [str(workspace.root)]})
     workspace.install()
-    session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+    session = session_in(workspace)
     with workspace.start(session=session) as pi:
         assert pi.request("compact")["success"]
     assert len(workspace.server.call_requests) == 1

@@ -2,16 +2,15 @@
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
 from longhaul.compaction.compact import CompactOptions, compact
-from longhaul.pi.process import PiProcess
 from longhaul.pi.sessions import load_session, path_to
+from tests.pi import driving
+from tests.pi.driving import session_in, wait_for_call
 from tests.pi.scripted_server import NO_CHANGES, Reply
-from tests.pi.sessions import write_session
 from tests.pi.workspace import WINDOW_TOKENS, Workspace, children, compactions, notices
 
 CALL_DEADLINE_S = 1
@@ -22,15 +21,6 @@ def longhaul(workspace: Workspace) -> Workspace:
     workspace.write_json("longhaul.json", {"callDeadlineSeconds": CALL_DEADLINE_S})
     workspace.install()
     return workspace
-
-
-def session_in(workspace: Workspace) -> Path:
-    return write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
-
-
-def ask_compact(pi: PiProcess) -> None:
-    response = pi.request("compact")
-    assert response["success"], response.get("error")
 
 
 def offline_summary(session: Path) -> str:
@@ -65,7 +55,7 @@ def test_a_compaction_stands_without_the_models_word(
     session = session_in(longhaul)
     longhaul.server.script_calls(reply)
     with longhaul.start(session=session) as pi:
-        ask_compact(pi)
+        driving.compact(pi)
         (notice,) = notices(pi)
         assert pi.stderr == ""
     (entry,) = compactions(session)
@@ -81,20 +71,12 @@ def test_the_next_compaction_asks_again(longhaul: Workspace) -> None:
     session = session_in(longhaul)
     longhaul.server.script_calls(Reply(text="No."), Reply(text=NO_CHANGES))
     with longhaul.start(session=session) as pi:
-        ask_compact(pi)
+        driving.compact(pi)
         pi.prompt("And part five. " * 100)
-        ask_compact(pi)
-        (server,) = children(pi.process.pid)
-        calls = [entry["details"]["longhaul"]["call"] for entry in compactions(session)]
+        driving.compact(pi)
+        assert len(list(children(pi.process.pid))) == 1
+    calls = [entry["details"]["longhaul"]["call"] for entry in compactions(session)]
     assert ["failure" in call and call["failure"] != "" for call in calls] == [True, False]
-    assert server
-
-
-def wait_for_call(workspace: Workspace) -> None:
-    deadline = time.monotonic() + 20
-    while not workspace.server.call_requests:
-        assert time.monotonic() < deadline, "no call came"
-        time.sleep(0.01)
 
 
 def test_an_abort_during_the_call_leaves_nothing_behind(workspace: Workspace) -> None:
@@ -108,7 +90,7 @@ def test_an_abort_during_the_call_leaves_nothing_behind(workspace: Workspace) ->
         pi.request("abort")
         assert pi.wait_for("compaction_end")["aborted"]
         assert (notices(pi), compactions(session)) == ([], [])
-        ask_compact(pi)
+        driving.compact(pi)
         assert list(children(pi.process.pid)) == before
     assert workspace.server.n_given_up == 1
     assert compactions(session)[0]["summary"] == offline_summary(session)
@@ -138,7 +120,7 @@ def test_what_the_call_took_is_in_the_sessions_totals_though_it_failed(
     session = session_in(longhaul)
     longhaul.server.script_calls(Reply(text="No.", prompt_tokens=700))
     with longhaul.start(session=session) as pi:
-        ask_compact(pi)
+        driving.compact(pi)
     assert compactions(session)[0]["usage"]["input"] == 700
 
 
@@ -151,7 +133,7 @@ def test_the_settings_model_is_asked_instead_of_the_sessions(
     longhaul.write_json("longhaul.json", settings)
     session = session_in(longhaul)
     with longhaul.start(session=session) as pi:
-        ask_compact(pi)
+        driving.compact(pi)
         (notice,) = notices(pi)
     assert longhaul.server.call_requests == []
     assert len(list(folder.glob("*.request.json"))) == 1

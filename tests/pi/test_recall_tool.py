@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from longhaul.pi.process import PiProcess
+from tests.pi.driving import compact, fork_at, session_in
 from tests.pi.scripted_server import Reply
-from tests.pi.sessions import write_session
 from tests.pi.workspace import Workspace, read_entries
 
 TOOL = "longhaul_recall"
@@ -21,15 +20,6 @@ LONG = "Go on with the next part. " * 40
 def longhaul(workspace: Workspace) -> Workspace:
     workspace.install(SERVER)
     return workspace
-
-
-def session_in(workspace: Workspace) -> Path:
-    return write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
-
-
-def compact(pi: PiProcess) -> None:
-    response = pi.request("compact")
-    assert response["success"], response.get("error")
 
 
 def offers(workspace: Workspace) -> list[bool]:
@@ -45,16 +35,6 @@ def offers(workspace: Workspace) -> list[bool]:
 def results(session: Path) -> list[Any]:
     messages = [entry.get("message", {}) for entry in read_entries(session)]
     return [message for message in messages if message.get("toolName") == TOOL]
-
-
-def user_entry(pi: PiProcess, index: int) -> str:
-    data = pi.request("get_fork_messages")["data"]
-    assert isinstance(data, dict)
-    messages = data["messages"]
-    assert isinstance(messages, list)
-    message = messages[index]
-    assert isinstance(message, dict)
-    return str(message["entryId"])
 
 
 def test_it_is_offered_from_the_first_compaction_on(longhaul: Workspace) -> None:
@@ -83,7 +63,7 @@ def test_it_belongs_to_the_branch_that_was_compacted(longhaul: Workspace) -> Non
     with longhaul.start(session=session) as pi:
         compact(pi)
         pi.prompt(LONG)
-        assert pi.request("fork", entryId=user_entry(pi, 2))["success"]
+        fork_at(pi, 2)
         pi.prompt(LONG)
     assert offers(longhaul) == [True, False]
 

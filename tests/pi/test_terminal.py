@@ -15,7 +15,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.pi.sessions import write_session
+from tests.pi.driving import session_in
 from tests.pi.workspace import Workspace
 
 ESCAPES = re.compile(
@@ -74,7 +74,7 @@ class Terminal:
 @contextmanager
 def terminal(workspace: Workspace) -> Iterator[Terminal]:
     """Run pi on a session in a terminal of its own."""
-    session = write_session(workspace.sessions / "s.jsonl", cwd=workspace.project)
+    session = session_in(workspace)
     master, slave = pty.openpty()
     fcntl.ioctl(master, termios.TIOCSWINSZ, SIZE)
     process = subprocess.Popen(
