@@ -1,4 +1,4 @@
-"""Where `make setup` puts the pinned Node and pi that the tests run against."""
+"""Where `make setup` puts what the tests run: the command, the pinned Node and pi."""
 
 import os
 import sys
@@ -6,6 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+
+DEMO = ROOT / "eval" / "demo" / "tidewatch.jsonl"
+"""The recorded session."""
+
+LONGHAUL = Path(sys.prefix) / "bin" / "longhaul"
+"""The `longhaul` command."""
 
 NODE = Path(sys.prefix) / "bin" / "node"
 """The Node of the wheel, linked into the virtual environment."""

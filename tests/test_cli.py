@@ -4,14 +4,12 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-LONGHAUL = Path(sys.executable).parent / "longhaul"
-DEMO = Path(__file__).parents[1] / "eval" / "demo" / "tidewatch.jsonl"
+from tests.pinned import DEMO, LONGHAUL
 
 
 @pytest.fixture

@@ -3,17 +3,14 @@
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from longhaul.cli.main import main
+from tests.pinned import DEMO, LONGHAUL
 from tests.records import asked, compacted, replied, write_chain
-
-LONGHAUL = Path(sys.executable).parent / "longhaul"
-DEMO = Path(__file__).parents[1] / "eval" / "demo" / "tidewatch.jsonl"
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from longhaul.pi.doctor import diagnose
 from longhaul.pi.finding import Finding
 from longhaul.pi.install import extension_path, find_command, install_extension
 from tests.pi.workspace import Workspace
-from tests.pinned import NODE, PI
+from tests.pinned import LONGHAUL, NODE, PI
 
 
 def on_path(folder: Path, **scripts: str) -> str:
@@ -289,7 +289,7 @@ def test_a_sessions_folder_that_is_none_is_an_error(tmp_path: Path) -> None:
 
 def run_doctor(tmp_path: Path, *options: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [Path(sys.prefix) / "bin" / "longhaul", "doctor", *options],
+        [LONGHAUL, "doctor", *options],
         env={"HOME": str(tmp_path), "PATH": ""},
         capture_output=True,
         text=True,

@@ -11,11 +11,10 @@ from longhaul.transcript.entries import JsonValue
 from longhaul.transcript.json_units import utf16_units
 from longhaul.transcript.projection import find_kept_index
 from tests.pi.parity.oracle import Oracle, PiError
-from tests.pinned import ROOT
+from tests.pinned import DEMO
 from tests.records import answered, asked, called, compacted, edited, replied, said, write_chain
 from tests.strategies import dump_lines, linear_records
 
-DEMO = ROOT / "eval" / "demo" / "tidewatch.jsonl"
 HEADER: JsonValue = {"type": "session", "version": 3, "id": "s", "cwd": "/p"}
 
 
