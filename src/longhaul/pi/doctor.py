@@ -3,28 +3,16 @@
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib import metadata
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from longhaul.compaction.cut import CompactionSettings
-from longhaul.errors import InstallError, SettingsError
 from longhaul.pi.agent_dir import find_agent_dir
 from longhaul.pi.doctor_config import check_config, check_models
+from longhaul.pi.doctor_extensions import check_extension, check_neighbours
+from longhaul.pi.doctor_settings import check_settings
 from longhaul.pi.finding import Finding, Level
-from longhaul.pi.greeting import greet
-from longhaul.pi.install import InstalledExtension, extension_path, find_extension
 from longhaul.pi.locate import LocatedPi, find_node, find_pi
-from longhaul.pi.protocol import PROTOCOL_VERSION
 from longhaul.pi.session_config import load_session_config
-from longhaul.pi.settings import (
-    Settings,
-    SettingsFile,
-    global_file,
-    load_compaction_settings,
-    load_settings_file,
-    project_file,
-)
 
 TESTED_PI = "1.6.0"
 MIN_NODE = (22, 19)
@@ -111,55 +99,6 @@ def check_agent_dir(agent_dir: Path) -> Finding:
     return Finding("agent folder", "ok", str(agent_dir))
 
 
-def check_settings(agent_dir: Path, project_dir: Path) -> Iterator[Finding]:
-    """Yield what is wrong with pi's settings here, or which limits hold."""
-    files = (global_file(agent_dir), project_file(project_dir))
-    layers = [load_settings_file(file) for file in files]
-    faults = [layer.fault for layer in layers if layer.fault is not None]
-    faults += _limit_faults(agent_dir, project_dir, layers)
-    for fault in faults:
-        yield Finding("settings", "error", fault, "mend it, or leave it out")
-    for layer in layers:
-        if _leaves_out_longhaul(layer.settings):
-            text = f"{layer.file}: extensions leaves Longhaul out"
-            yield Finding("settings", "warning", text, "remove that entry")
-    if not faults:
-        yield _limits_finding(load_compaction_settings(agent_dir, project_dir=project_dir))
-
-
-def check_extension(agent_dir: Path) -> Iterator[Finding]:
-    """Yield whether the extension is in place, is this package's, and reaches its server."""
-    path = extension_path(agent_dir)
-    mend = "longhaul install pi"
-    try:
-        found = find_extension(path)
-    except InstallError as error:
-        yield Finding("extension", "error", str(error), f"move it away, then {mend}")
-        return
-    if found is None:
-        yield Finding("extension", "error", f"not installed in {path.parent}", mend)
-        return
-    version = metadata.version("pi-longhaul")
-    if found.version == version:
-        yield Finding("extension", "ok", f"{version} at {path}")
-    else:
-        text = f"{path} is of version {found.version or 'unknown'}, this package of {version}"
-        yield Finding("extension", "warning", text, mend)
-    yield _server_finding(found, mend)
-
-
-def check_neighbours(agent_dir: Path, project_pi_dir: Path) -> Iterator[Finding]:
-    """Yield whether other extensions of pi's answer compactions as well: the last one wins."""
-    ours = extension_path(agent_dir)
-    found = (path for folder in (agent_dir, project_pi_dir) for path in _extensions(folder))
-    others = [path for path in found if path != ours and _compacts(path)]
-    for path in others:
-        text = f"{path} answers compactions as well; pi takes the last answer"
-        yield Finding("other extensions", "warning", text, "remove one of the two")
-    if not others:
-        yield Finding("other extensions", "ok", "none that answers compactions")
-
-
 def check_sessions(folder: Path) -> Finding:
     """Return whether pi can write its sessions."""
     if not folder.exists():
@@ -169,74 +108,3 @@ def check_sessions(folder: Path) -> Finding:
         return Finding("sessions", "error", text, "mend its rights")
     n_sessions = sum(1 for _ in folder.rglob("*.jsonl"))
     return Finding("sessions", "ok", f"{n_sessions} in {folder}")
-
-
-def _limit_faults(
-    agent_dir: Path, project_dir: Path, layers: Sequence[SettingsFile]
-) -> Iterator[str]:
-    """Yield each limit that pi would fail on, whichever model it compacts with."""
-    models = [model for layer in layers for model in _override_names(layer.settings)]
-    seen: set[str] = set()
-    for model in (None, *models):
-        try:
-            load_compaction_settings(agent_dir, project_dir=project_dir, model=model)
-        except SettingsError as error:
-            if str(error) not in seen:
-                yield str(error)
-            seen.add(str(error))
-
-
-def _override_names(settings: Settings) -> Iterator[str]:
-    compaction = settings.get("compaction")
-    overrides = compaction.get("modelOverrides") if isinstance(compaction, dict) else None
-    yield from overrides if isinstance(overrides, dict) else ()
-
-
-def _leaves_out_longhaul(settings: Settings) -> bool:
-    return any(entry[:1] in "-!" and "longhaul" in entry for entry in _named_extensions(settings))
-
-
-def _named_extensions(settings: Settings) -> list[str]:
-    entries = settings.get("extensions")
-    named = entries if isinstance(entries, list) else []
-    return [entry for entry in named if isinstance(entry, str) and entry]
-
-
-def _limits_finding(settings: CompactionSettings) -> Finding:
-    if not settings.enabled:
-        text = "automatic compaction is off; only /compact compacts"
-        return Finding("settings", "warning", text, "set compaction.enabled to true")
-    limits = f"reserve {settings.reserve_tokens:,}, keep {settings.keep_recent_tokens:,} tokens"
-    return Finding("settings", "ok", f"compaction is on: {limits}")
-
-
-def _server_finding(found: InstalledExtension, mend: str) -> Finding:
-    interpreter = Path(found.command[0]) if found.command else Path()
-    if not found.command or not interpreter.is_file():
-        return Finding("server", "error", f"its Python {interpreter} does not exist", mend)
-    try:
-        greeting = greet(found.command)
-    except InstallError as error:
-        return Finding("server", "error", str(error), f"install pi-longhaul, then {mend}")
-    if greeting.protocol != PROTOCOL_VERSION:
-        text = f"{interpreter} holds longhaul {greeting.version}, which does not fit this package"
-        return Finding("server", "error", text, mend)
-    text = f"longhaul {greeting.version} answers after {greeting.elapsed_ms} ms"
-    return Finding("server", "ok", text)
-
-
-def _extensions(folder: Path) -> Iterator[Path]:
-    """Yield the extensions that pi finds in a folder of its own, or through the settings there."""
-    settings = load_settings_file(folder / "settings.json").settings
-    named = [folder / Path(entry).expanduser() for entry in _named_extensions(settings)]
-    yield from (path for path in named if path.is_file())
-    for place in (folder / "extensions", *(path for path in named if path.is_dir())):
-        for pattern in ("*.ts", "*.js", "*/index.ts", "*/index.js"):
-            yield from sorted(place.glob(pattern))
-
-
-def _compacts(path: Path) -> bool:
-    try:
-        return "session_before_compact" in path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False

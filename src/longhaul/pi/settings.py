@@ -91,6 +91,13 @@ def load_settings_file(file: Path) -> SettingsFile:
     return SettingsFile(file=file, settings={}, fault=fault)
 
 
+def named_extensions(settings: Settings) -> list[str]:
+    """Return the extensions that settings name, as they are written, those left out included."""
+    entries = settings.get("extensions")
+    named = entries if isinstance(entries, list) else []
+    return [entry for entry in named if isinstance(entry, str) and entry]
+
+
 def _merge(base: Settings, over: Settings) -> Settings:
     """Return `base` with the values of `over` in it; objects are merged key by key."""
     merged = dict(base)
