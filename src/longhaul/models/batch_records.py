@@ -6,19 +6,18 @@ from collections.abc import Mapping
 from typing import TypeVar, get_args
 
 from longhaul.compaction.completion import (
+    THINKING_LEVELS,
     Completion,
     CompletionRequest,
     PromptMessage,
     Role,
     StopReason,
-    ThinkingLevel,
 )
 from longhaul.transcript.entries import JsonValue
-from longhaul.transcript.shapes import ShapeError
+from longhaul.transcript.shapes import ShapeError, find_literal
 
 _Text = TypeVar("_Text", bound=str)
 _ROLES: tuple[Role, ...] = get_args(Role)
-_THINKING: tuple[ThinkingLevel, ...] = get_args(ThinkingLevel)
 _STOP_REASONS: tuple[StopReason, ...] = get_args(StopReason)
 _MAX_SECONDS = 1e9
 _MAX_COUNT = 10**12
@@ -59,7 +58,7 @@ def parse_request(record: JsonValue) -> CompletionRequest:
     return CompletionRequest(
         messages=tuple(_message(one, f"messages[{at}]") for at, one in enumerate(messages)),
         schema=_object(fields.get("schema"), "schema"),
-        thinking=_one_of(fields, "thinking", _THINKING),
+        thinking=_one_of(fields, "thinking", THINKING_LEVELS),
         max_output_tokens=_needed(fields, "maxOutputTokens"),
         repeat=_needed(fields, "repeat"),
     )
@@ -109,7 +108,7 @@ def _one_of(fields: Mapping[str, JsonValue], key: str, allowed: tuple[_Text, ...
     value = fields.get(key)
     if value is None:
         return None
-    found = next((one for one in allowed if one == value), None)
+    found = find_literal(value, allowed)
     if found is None:
         raise ShapeError(key, f"one of {', '.join(allowed)}", value)
     return found
