@@ -14,8 +14,9 @@ from longhaul.compaction.diff.changes import (
 )
 from longhaul.compaction.diff.heard import hear, turn_of
 from longhaul.compaction.diff.items import Diff, LiftItem, NoteItem, OneOffItem, RuleItem, ValueItem
+from longhaul.compaction.diff.known_rules import add_new
 from longhaul.compaction.diff.verified_items import drop
-from longhaul.compaction.diff.verify_lifts import add_new, verify_lifts
+from longhaul.compaction.diff.verify_lifts import verify_lifts
 from longhaul.compaction.diff.verify_notes import verify_notes
 from longhaul.compaction.diff.verify_one_offs import verify_one_offs
 from longhaul.compaction.diff.verify_rules import verify_rules

@@ -1,26 +1,24 @@
 """Which lifts of a diff are believed: later words of the user, with evidence that code can see."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from longhaul.compaction.diff.changes import Dropped, DropReason, RuleLift
 from longhaul.compaction.diff.evidence import (
-    MAX_COMPARED,
     Evidence,
     Reading,
     Support,
     rank_of,
     supports,
 )
+from longhaul.compaction.diff.found import Found, find_own
 from longhaul.compaction.diff.heard import Heard, comes_before, rule_number_of, turn_of
 from longhaul.compaction.diff.items import LiftItem
+from longhaul.compaction.diff.known_rules import in_force_at
 from longhaul.compaction.diff.verified_items import VerifiedItems, drop
-from longhaul.compaction.diff.verify_rules import Found, find_own
 from longhaul.compaction.diff.words import is_short
 from longhaul.compaction.passages import head_of
-from longhaul.compaction.rules.lift_gate import may_withdraw
-from longhaul.compaction.rules.lifts import find_lifts
 from longhaul.compaction.state import Quote, Rule, is_in_force
 from longhaul.compaction.statements import Statement, quote_from
 from longhaul.compaction.white_space import fold_space
@@ -36,7 +34,7 @@ LIFT_CHARS = 240
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class _Claim:
     """A lift that an item claims, with what speaks for it."""
 
     item: LiftItem
@@ -46,55 +44,11 @@ class Claim:
     evidence: Evidence
 
 
-def add_new(heard: Heard, quotes: Sequence[Quote]) -> tuple[Rule, ...]:
-    """Return the rules of the state and the new ones, by entry, with what code lifts of the new.
-
-    The new ones get numbers behind the state's. Words typed later than a new rule lift it as they
-    would have, had it been found when it was given.
-    """
-    first = heard.state.n_rules + 1
-    new = [Rule(number=n, quote=quote) for n, quote in enumerate(quotes, first)]
-    numbers = {rule.number for rule in new}
-    rules = {rule.number: rule for rule in _in_order((*heard.state.rules, *new), heard)}
-    for statement in heard.statements if new else ():
-        if not may_withdraw(statement.text):
-            continue
-        force = in_force_at(heard, tuple(rules.values()), statement)
-        if numbers.isdisjoint(rule.number for rule in force):
-            continue
-        for lift in find_lifts(statement.text, force):
-            if lift.number in numbers:
-                words = quote_from(statement, fold_space(lift.quote))
-                rules[lift.number] = _marked(rules[lift.number], words, certain=lift.certain)
-    return tuple(rules.values())
-
-
-def _marked(rule: Rule, words: Quote, *, certain: bool) -> Rule:
-    if certain:
-        return replace(rule, lifted_by=words, doubted_by=None)
-    return replace(rule, doubted_by=words)
-
-
-def _in_order(rules: Iterable[Rule], heard: Heard) -> list[Rule]:
-    order = heard.order
-    return sorted(rules, key=lambda rule: (order.get(rule.quote.entry_id, -1), rule.number))
-
-
-def in_force_at(heard: Heard, rules: Sequence[Rule], statement: Statement) -> list[Rule]:
-    """Return the rules, the newest 200, that were in force when a statement was typed."""
-    return [
-        rule
-        for rule in rules
-        if comes_before(heard, rule.quote, statement)
-        and (rule.lifted_by is None or not comes_before(heard, rule.lifted_by, statement))
-    ][-MAX_COMPARED:]
-
-
 def verify_lifts(
     items: Iterable[LiftItem], rules: Sequence[Rule], heard: Heard
 ) -> VerifiedItems[RuleLift, LiftItem]:
     """Return what lifts or marks a rule, one for each rule, by rule; `rules` are from `add_new`."""
-    claims: list[Claim] = []
+    claims: list[_Claim] = []
     dropped: list[Dropped] = []
     read = _reader(heard, rules)
     for item in items:
@@ -126,7 +80,7 @@ def verify_lifts(
 
 def _claims(
     item: LiftItem, rules: Sequence[Rule], heard: Heard, read: Callable[[Statement], Reading]
-) -> list[Claim] | DropReason:
+) -> list[_Claim] | DropReason:
     """Return what an item claims of each rule that it may mean; nothing where none is in force."""
     meant = _meant(item.rule, rules)
     turn = turn_of(item.message)
@@ -149,7 +103,7 @@ def _claims(
     return claims
 
 
-def _is_careless(claims: Iterable[Claim]) -> bool:
+def _is_careless(claims: Iterable[_Claim]) -> bool:
     """Return whether a model takes so many messages for lifts that it cannot have meant them."""
     best: dict[Quote, int] = {}
     for claim in claims:
@@ -159,7 +113,7 @@ def _is_careless(claims: Iterable[Claim]) -> bool:
     return n_empty >= N_EMPTY and n_empty > EMPTY_SHARE * len(best)
 
 
-def _likelihood(claim: Claim) -> tuple[int, float]:
+def _likelihood(claim: _Claim) -> tuple[int, float]:
     """Return what tells which of several rules of one message is meant."""
     return rank_of(claim.evidence.support), claim.evidence.link
 
@@ -188,38 +142,38 @@ def _reader(heard: Heard, rules: Sequence[Rule]) -> Callable[[Statement], Readin
     return read
 
 
-def _claim(item: LiftItem, rule: Rule, found: Found, evidence: Evidence) -> Claim:
+def _claim(item: LiftItem, rule: Rule, found: Found, evidence: Evidence) -> _Claim:
     name = f"r{rule.number}" if rule_number_of(item.rule) else f"u{rule.quote.turn}"
     text = found.text
     if is_short(text) or len(text) > LIFT_CHARS:
         text = head_of(fold_space(evidence.sentence.text), LIFT_CHARS)
     words = quote_from(found.statement, text)
     item = LiftItem(rule=name, message=f"u{words.turn}", quote=text)
-    return Claim(item=item, rule=rule, words=words, evidence=evidence)
+    return _Claim(item=item, rule=rule, words=words, evidence=evidence)
 
 
-def _best_of_each(claims: Iterable[Claim], heard: Heard) -> list[Claim]:
+def _best_of_each(claims: Iterable[_Claim], heard: Heard) -> list[_Claim]:
     """Return one claim for each rule: the best supported, then the earliest said."""
-    best: dict[int, Claim] = {}
+    best: dict[int, _Claim] = {}
     for claim in sorted(claims, key=lambda claim: _goodness(claim, heard)):
         if _is_certain(claim) or claim.rule.doubted_by is None:
             best.setdefault(claim.rule.number, claim)
     return [best[number] for number in sorted(best)]
 
 
-def _goodness(claim: Claim, heard: Heard) -> tuple[bool, int, str]:
+def _goodness(claim: _Claim, heard: Heard) -> tuple[bool, int, str]:
     return not _is_certain(claim), heard.order[claim.words.entry_id], claim.words.text
 
 
-def _weakest_last(claim: Claim) -> tuple[bool, int]:
+def _weakest_last(claim: _Claim) -> tuple[bool, int]:
     return not _is_certain(claim), -claim.words.turn
 
 
-def _is_certain(claim: Claim) -> bool:
+def _is_certain(claim: _Claim) -> bool:
     return supports(claim.evidence, "enough")
 
 
-def _lift(claim: Claim) -> RuleLift:
+def _lift(claim: _Claim) -> RuleLift:
     return RuleLift(rule=claim.rule.quote, by=claim.words, certain=_is_certain(claim))
 
 
