@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from longhaul.compaction.recall.documents import Corpus, Kind
 from longhaul.compaction.recall.passage import beginning, excerpt, find_passage
 from longhaul.compaction.recall.query import Query
-from longhaul.compaction.recall.search import Found, Hit
+from longhaul.compaction.recall.ranking import Hit
+from longhaul.compaction.recall.search import Found
 from longhaul.compaction.recall.view import View
 from longhaul.compaction.render.escape import clip
 from longhaul.compaction.render.quoting import plain, quoted

@@ -1,19 +1,18 @@
 """Which documents a query means, best first."""
 
 import math
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Protocol
 
-from longhaul.compaction.recall.documents import SHORT_CHARS, Corpus
-from longhaul.compaction.recall.passage import find_passage, lower
+from longhaul.compaction.recall.documents import Corpus
+from longhaul.compaction.recall.passage import lower
 from longhaul.compaction.recall.query import Query
+from longhaul.compaction.recall.ranking import MOST_HITS, Hit, rank_hits
 from longhaul.compaction.recall.view import View
 from longhaul.compaction.recall.words import Term, short_hashes
 
-_WORDS_WEIGHT, _CLOSENESS_WEIGHT = 10.0, 3.0
 _NEAR = 0.6
 """What a word counts that is only similar, against one that is the same."""
 _LEAST_SHARE = 0.25
@@ -26,10 +25,6 @@ _FILLERS = frozenset(
     """.split()  # noqa: SIM905 - six lines of quotes otherwise
 )
 """Words of how one asks; they find nothing where others are asked for too."""
-MOST_HITS = 1000
-"""More are counted, but not ranked: a query that finds as many has to be narrowed."""
-_N_CLOSE = 200
-"""Of so many of the best hits the text is read, to see how close the words stand."""
 _LEAST_BEGINNING = 3
 _MANY_ROWS = 1000
 """What stands in more rows needs nothing like it beside it."""
@@ -50,16 +45,6 @@ class WordIndex(Protocol):
 
     def documents_of(self, rows: Iterable[int]) -> set[int]:
         """Return the documents that hold any of `rows`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A document that a query means, and those with the same text."""
-
-    document: int
-    """The newest of them."""
-    same: tuple[int, ...] = ()
-    """The others, oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +78,7 @@ def find_hits(corpus: Corpus, view: View, query: Query, words: WordIndex) -> Fou
     scores, n_found = _score_words(corpus, asked, query, words) if query.terms else ({}, 0)
     if query.exact:
         scores, n_found = {document: scores.get(document, 0.0) for document in asked}, len(asked)
-    return Found(_same_apart(corpus, _rank(corpus, scores, query)), n_found)
+    return Found(rank_hits(corpus, scores, query), n_found)
 
 
 def _asked(corpus: Corpus, view: View, query: Query) -> AbstractSet[int]:
@@ -222,37 +207,3 @@ def _find_fragments(
         elif 2 * sum(fragment in text for fragment in term.fragments) >= len(term.fragments):
             near.add(document)
     return whole, near
-
-
-def _rank(corpus: Corpus, scores: dict[int, float], query: Query) -> list[int]:
-    """Return the best documents, best first; of two that are as good the newer one is."""
-    levels: defaultdict[float, list[int]] = defaultdict(list)
-    weights = corpus.weights
-    for document, score in scores.items():
-        levels[_WORDS_WEIGHT * score + weights[document]].append(document)
-    ranked: list[tuple[float, int]] = []
-    for rank in sorted(levels, reverse=True):
-        ranked += [(rank, document) for document in sorted(levels[rank], reverse=True)]
-        if len(ranked) >= MOST_HITS:
-            break
-    if query.terms:
-        best = [
-            (rank + _CLOSENESS_WEIGHT * _closeness(corpus, document, query), document)
-            for rank, document in ranked[:_N_CLOSE]
-        ]
-        ranked[:_N_CLOSE] = sorted(best, reverse=True)
-    return [document for _, document in ranked[:MOST_HITS]]
-
-
-def _closeness(corpus: Corpus, document: int, query: Query) -> float:
-    return find_passage(corpus.texts[document], query).closeness
-
-
-def _same_apart(corpus: Corpus, ranked: Sequence[int]) -> tuple[Hit, ...]:
-    """Return hits in which short texts that are said again and again stand once."""
-    groups: dict[object, list[int]] = {}
-    for document in ranked:
-        text = corpus.texts[document]
-        key = (corpus.kinds[document], text) if len(text) < SHORT_CHARS else document
-        groups.setdefault(key, []).append(document)
-    return tuple(Hit(max(group), tuple(sorted(group)[:-1])) for group in groups.values())
