@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from diff_evidence import ANSWERS, joined, judged, line_of
+from diff_evidence import ANSWERS, joined, judged, line_of, path_of
 from train_rules import (
     EXTRA,
     EXTRA_WEIGHT,
@@ -35,10 +35,10 @@ from longhaul.compaction.rules import finder
 from longhaul.compaction.rules.scorer import Model
 from longhaul.compaction.state import State
 from longhaul.compaction.statements import ASK_TOOLS
+from longhaul.compaction.white_space import one_holds_other
 from longhaul.evals.labels import Dialogue
 from longhaul.evals.labels import load_dialogues as load_labelled
 from longhaul.evals.rule_measures import Tally
-from longhaul.transcript.entries import MessageEntry, UserMessage
 
 DAYS = EXTRA / "days.jsonl"
 SESSION = 40
@@ -124,27 +124,19 @@ def claims_about(day: Day) -> Mapping[str, Diff]:
 
 def tally_day(day: Day, diff: Diff) -> Tally:
     """Return how many rules of a day code and the diff hold together, and how many strays."""
-    path = tuple(
-        MessageEntry(id=f"e{turn}", parent_id=None, message=UserMessage(text))
-        for turn, text in enumerate(day.texts, 1)
-    )
+    path = path_of(day.texts)
     state = advance(State(), path, 0, len(path))
     changes = verify_diff(diff, state, path, start=0, end=len(path), ask_tools=ASK_TOOLS).changes
     found = [rule.quote for rule in state.rules if rule.lifted_by is None]
     held = [*found, *(new.quote for new in changes.new_rules)]
     due = [(turn, words) for turn, quotes in enumerate(day.quotes, 1) for words in quotes]
     kept = [
-        any(quote.turn == turn and _hold(quote.text, words) for quote in held)
+        any(quote.turn == turn and one_holds_other(quote.text, words) for quote in held)
         for turn, words in due
     ]
     gives = {turn for turn, _ in due}
     strays = sum(quote.turn not in gives for quote in held)
     return Tally(messages=len(day.texts), in_force=len(due), kept=sum(kept), strays=strays)
-
-
-def _hold(one: str, other: str) -> bool:
-    first, second = " ".join(one.split()), " ".join(other.split())
-    return first in second or second in first
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from longhaul.compaction.invisible import drop_invisible
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Quote, Rule, State, is_in_force
 from longhaul.compaction.statements import with_turns
-from longhaul.compaction.white_space import fold_space
+from longhaul.compaction.white_space import fold_space, one_holds_other
 from longhaul.transcript.entries import CustomEntry, Entry, JsonValue, Path
 
 CUSTOM_TYPE = "longhaul"
@@ -175,7 +175,7 @@ def _is_meant(rule: Rule, correction: Correction, rules: Sequence[Rule]) -> bool
         and fold_space(other.quote.text) == correction.text
         for other in rules
     )
-    return not exact and (words in correction.text or correction.text in words)
+    return not exact and one_holds_other(words, correction.text)
 
 
 def _corrected(rule: Rule, verb: Verb) -> Rule:

@@ -25,7 +25,9 @@ from longhaul.errors import ModelError
 from longhaul.transcript.entries import CompactionEntry, Path
 
 _SUMMARY_CHARS = 800
+"""Most characters of another compactor's summary."""
 _FOCUS_CHARS = 500
+"""Most characters of the user's words with `/compact`."""
 _FRAME_TOKENS = 30
 """Frame and headings of a digest."""
 _WARM_CHARS = 8_000

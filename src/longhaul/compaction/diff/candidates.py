@@ -14,7 +14,7 @@ from longhaul.compaction.state import (
     is_in_force,
     is_rule_shaped,
 )
-from longhaul.compaction.white_space import fold_space
+from longhaul.compaction.white_space import one_holds_other
 
 _N_EARLIER = 30
 _N_JUDGED = 40
@@ -116,11 +116,12 @@ def _is_open(said: Said, state: State) -> bool:
     """Return whether words look like a rule, and neither code nor a model has settled them."""
     if not is_rule_shaped(said):
         return False
-    words = fold_space(said.quote.text)
     settled = [rule.quote for rule in state.rules]
     settled += [rule.lifted_by for rule in state.rules if rule.lifted_by is not None]
-    texts = [fold_space(one.text) for one in settled if one.entry_id == said.quote.entry_id]
-    return not any(text in words or words in text for text in texts)
+    return not any(
+        one.entry_id == said.quote.entry_id and one_holds_other(one.text, said.quote.text)
+        for one in settled
+    )
 
 
 def _is_unnamed(value: Value, state: State) -> bool:

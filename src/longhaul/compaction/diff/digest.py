@@ -29,7 +29,9 @@ _TYPED_CHARS = 1_500
 """Down to this length messages give way to the rest; nothing takes their room below it."""
 _LEAST_TEXT_CHARS = 60
 _LEAST_RULE_CHARS = 32
+"""Messages and rules in force are cut no shorter; for which there is no room then are left out."""
 _RULES_SHARE = 0.4
+"""Most of the room that the rules in force may take."""
 _EARLIER_SHARE = 0.25
 """Most of the room that what stands before the span may take."""
 

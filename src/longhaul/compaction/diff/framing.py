@@ -10,6 +10,7 @@ LEFT_OUT = "[…]"
 """Stands where a text was cut."""
 _FRAME = re.compile(r"[<＜﹤](?=[^\w<]{0,8}session)", re.IGNORECASE)  # noqa: RUF001 - look-alikes
 _HEAD_SHARE = 0.6
+"""How much of a cut text is its beginning."""
 
 
 def data_line(text: str, max_chars: int | None = None) -> str:

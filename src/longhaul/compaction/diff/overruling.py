@@ -5,7 +5,7 @@ from longhaul.compaction.diff.heard import Heard
 from longhaul.compaction.rules.lifts import find_lifts, spoken
 from longhaul.compaction.state import is_in_force
 from longhaul.compaction.statements import Statement
-from longhaul.compaction.white_space import fold_space
+from longhaul.compaction.white_space import one_holds_other
 
 
 def overrules(statement: Statement, text: str, heard: Heard) -> bool:
@@ -24,11 +24,7 @@ def _withdraws(statement: Statement, text: str, heard: Heard) -> bool:
         if is_in_force(rule) and (rule.correction == "restored" or rule.origin == "pin")
     ]
     lifts = find_lifts(statement.text, kept) if kept else ()
-    return any(lift.certain and _share(fold_space(lift.quote), text) for lift in lifts)
-
-
-def _share(one: str, other: str) -> bool:
-    return one in other or other in one
+    return any(lift.certain and one_holds_other(lift.quote, text) for lift in lifts)
 
 
 def _was_dropped(statement: Statement, text: str, heard: Heard) -> bool:

@@ -21,6 +21,7 @@ from longhaul.transcript.entries import JsonValue
 MAX_REPLY_CHARS = 1_000_000
 """Of a longer reply only the beginning is read: no diff that is meant is as long."""
 _MAX_WRAPPERS = 100
+"""So many values around a diff are looked into."""
 _KINDS: dict[str, NoteKind] = {kind: kind for kind in get_args(NoteKind)}
 _OPENING = re.compile(r"\s*<think(?:ing)?>", re.IGNORECASE)
 _CLOSING = re.compile(r"</think(?:ing)?>", re.IGNORECASE)

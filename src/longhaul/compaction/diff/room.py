@@ -7,6 +7,7 @@ from longhaul.compaction.diff.framing import most_tokens
 from longhaul.compaction.diff.pi_request import PiRequest
 
 CHARS_PER_TOKEN = 4
+"""As pi estimates tokens."""
 DIGEST_SHARE = 0.23
 """Of pi's own request: under the quarter that is promised, as tokenizers differ from estimates."""
 REQUEST_SHARE = 0.48

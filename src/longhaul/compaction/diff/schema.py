@@ -12,9 +12,9 @@ from typing import get_args
 from longhaul.compaction.state import NoteKind
 from longhaul.transcript.entries import JsonValue
 
-MAX_QUOTE_CHARS = 400
-MAX_WHAT_CHARS = 120
-MAX_NOTE_CHARS = 240
+_MAX_QUOTE_CHARS = 400
+_MAX_WHAT_CHARS = 120
+_MAX_NOTE_CHARS = 240
 _MAX_VALUE_CHARS = 80
 _TURN: JsonValue = {"type": "string", "pattern": "^u[0-9]{1,6}$"}
 _NAME: JsonValue = {"type": "string", "pattern": "^[ru][0-9]{1,6}$"}
@@ -39,17 +39,17 @@ def _object(fields: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
 
 DIFF_SCHEMA: Mapping[str, JsonValue] = _object(
     {
-        "rules": _list(40, message=_TURN, quote=_text(MAX_QUOTE_CHARS)),
-        "lifts": _list(20, rule=_NAME, message=_TURN, quote=_text(MAX_QUOTE_CHARS)),
+        "rules": _list(40, message=_TURN, quote=_text(_MAX_QUOTE_CHARS)),
+        "lifts": _list(20, rule=_NAME, message=_TURN, quote=_text(_MAX_QUOTE_CHARS)),
         "oneOffs": {"type": "array", "maxItems": 40, "items": _NAME},
         "values": _list(
-            30, value=_text(_MAX_VALUE_CHARS), message=_TURN, what=_text(MAX_WHAT_CHARS)
+            30, value=_text(_MAX_VALUE_CHARS), message=_TURN, what=_text(_MAX_WHAT_CHARS)
         ),
         "narrative": _list(
             16,
             kind={"type": "string", "enum": [*get_args(NoteKind)]},
             message=_TURN,
-            text=_text(MAX_NOTE_CHARS),
+            text=_text(_MAX_NOTE_CHARS),
         ),
     }
 )

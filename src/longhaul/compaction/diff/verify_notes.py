@@ -22,11 +22,13 @@ _CLAIMS_A_PASS = re.compile(
     r"\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|(?:is|are|all|now|were|was) (?:green|clean))\b",
     re.IGNORECASE,
 )
+"""How a note says of a check that it passes."""
 _TAKES_IT_BACK = re.compile(
     r"\b(?:not|no|never|n[o']t|fail\w*|until|once|if|when|should|must|except|but|before|to make"
     r"|to get)\b|n't\b",
     re.IGNORECASE,
 )
+"""By which it may say that it does not, or not yet."""
 
 
 def verify_notes(items: Iterable[NoteItem], heard: Heard) -> VerifiedItems[Note, NoteItem]:

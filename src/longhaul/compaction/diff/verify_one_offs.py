@@ -34,7 +34,9 @@ _ONCE = re.compile(
     r"|только (?:в этот раз|сегодня)|на этот раз|这一次|就这次|仅此一次|今回だけ|今回のみ|이번만",
     re.IGNORECASE,
 )
+"""Words by which something holds for one request alone."""
 _LASTS = frozenset(("standing", "order_now"))
+"""Signs of `find_signs` that words hold on, whatever they say beside it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from longhaul.compaction.diff.words import find_places
 from longhaul.compaction.rules.lifts import spoken
 from longhaul.compaction.state import Quote, Rule, is_in_force
 from longhaul.compaction.statements import quote_from
-from longhaul.compaction.white_space import fold_space
+from longhaul.compaction.white_space import one_holds_other
 
 N_NEW_RULES = 40
 """Most rules that one diff can add: those that look most like one."""
@@ -73,15 +73,10 @@ def _covering(found: Found, rules: Iterable[Rule]) -> list[Rule]:
 
 def _shares(found: Found, words: str) -> bool:
     """Return whether words of the same message hold those found, or mostly overlap them."""
-    if _holds(words, found.text):
+    if one_holds_other(words, found.text):
         return True
     places = (replace(found, start=a, end=b) for a, b in find_places(words, found.statement.text))
     return any(overlap(found, place) for place in places)
-
-
-def _holds(one: str, other: str) -> bool:
-    first, second = fold_space(one), fold_space(other)
-    return first in second or second in first
 
 
 def _apart(found: Sequence[Found], heard: Heard) -> list[Found]:

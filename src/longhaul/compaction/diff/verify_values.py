@@ -23,6 +23,7 @@ N_VALUES = 60
 WHAT_CHARS = 80
 """Most characters of what a value is."""
 _VALUE_CHARS = 120
+"""Something longer is a text."""
 _N_TRIED = 100
 """How many values of one diff are looked for, those of the newest turns."""
 _FEWEST_DIGITS = 3
@@ -32,10 +33,11 @@ _SEARCHED_CHARS = 5_000_000
 _LITERAL = re.compile(r"[a-z][a-z0-9+.-]{1,9}://\S{3,}|[0-9]{2,} ?[^\W\d_]+")
 """An address, or a number with what it counts."""
 _EDGES = " \t`\"'“”"
+"""What a model puts around a value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class _Wanted:
     """A value that an item names, and the spellings to look for."""
 
     item: ValueItem
@@ -45,11 +47,11 @@ class Wanted:
 
 def verify_values(items: Iterable[ValueItem], heard: Heard) -> VerifiedItems[NamedValue, ValueItem]:
     """Return the values that stand as whole tokens in a tool's output, by turn and token."""
-    wanted: list[Wanted] = []
+    wanted: list[_Wanted] = []
     dropped: list[Dropped] = []
     for item in items:
         result = _wanted(item, heard)
-        if isinstance(result, Wanted):
+        if isinstance(result, _Wanted):
             wanted.append(result)
         else:
             dropped.append(_dropped(item, result))
@@ -63,7 +65,7 @@ def verify_values(items: Iterable[ValueItem], heard: Heard) -> VerifiedItems[Nam
     return VerifiedItems(changes=kept, kept=tuple(map(_item, kept)), dropped=tuple(dropped))
 
 
-def _wanted(item: ValueItem, heard: Heard) -> Wanted | DropReason:
+def _wanted(item: ValueItem, heard: Heard) -> _Wanted | DropReason:
     turn = turn_of(item.message)
     if turn is None or turn > heard.n_turns:
         return "unknown name"
@@ -75,7 +77,7 @@ def _wanted(item: ValueItem, heard: Heard) -> Wanted | DropReason:
     if not what:
         return "says nothing"
     item = ValueItem(value=value, message=f"u{turn}", what=what)
-    return Wanted(item=item, turn=turn, mentions=mentions)
+    return _Wanted(item=item, turn=turn, mentions=mentions)
 
 
 def _mentions(value: str, what: str) -> Iterator[Mention]:
@@ -119,7 +121,7 @@ class _Hit:
 
 
 def _find_all(
-    wanted: Sequence[Wanted], heard: Heard
+    wanted: Sequence[_Wanted], heard: Heard
 ) -> tuple[list[NamedValue], list[tuple[ValueItem, DropReason]]]:
     """Return the values that an output holds, and the items of which none does."""
     hits = _hits(wanted, heard)
@@ -136,7 +138,7 @@ def _find_all(
     return found, missing
 
 
-def _hits(wanted: Sequence[Wanted], heard: Heard) -> Mapping[ValueItem, _Hit]:
+def _hits(wanted: Sequence[_Wanted], heard: Heard) -> Mapping[ValueItem, _Hit]:
     """Return for each value the first output of its turn that holds it, else the first at all."""
     if not wanted:
         return {}
@@ -158,7 +160,7 @@ def _newest(outputs: Sequence[Output]) -> Sequence[Output]:
     return outputs
 
 
-def _hit(wanted: Wanted, outputs: Iterable[Output]) -> _Hit | None:
+def _hit(wanted: _Wanted, outputs: Iterable[Output]) -> _Hit | None:
     for output in outputs:
         for mention in wanted.mentions:
             token = find_token(output.text, mention)

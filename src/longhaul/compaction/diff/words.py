@@ -13,6 +13,7 @@ from longhaul.compaction.unspaced import holds_words
 _MAX_QUOTE_CHARS = 2_000
 """Longer words are no quote of a rule, nor of what withdraws one."""
 _MAX_PLACES = 20
+"""Of words that stand in a message again and again, so many places are looked at."""
 _MARKS = ("'’‘‛′`´\"“”„‟«»″", "-‐‑‒–—−―")  # noqa: RUF001 - look-alikes are the point
 """Marks that a model writes for one another, or that stand for one another in what it was shown."""
 _CLASSES = {mark: f"[{re.escape(marks)}]" for marks in _MARKS for mark in marks}

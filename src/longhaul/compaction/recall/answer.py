@@ -14,6 +14,7 @@ from longhaul.compaction.render.quoting import plain, quoted
 PAGE_HITS = 8
 _QUOTE_CHARS = 240
 _CENTRE_CHARS = 1200
+"""Most characters of a hit, and of the one that is asked about."""
 _N_BESIDE = 4
 """So many texts are quoted before and behind a hit that is asked about."""
 _NAME_CHARS = 60

@@ -51,6 +51,7 @@ RECALL_TOOL = "longhaul_recall"
 SHORT_CHARS = 500
 """A longer text holds many words, and so the words of a query more often by chance."""
 _LONG_PENALTY = 0.5
+"""How much less such a text weighs."""
 _KIND_WEIGHTS: dict[Kind, float] = {
     "user": 2.0,
     "answer": 2.0,

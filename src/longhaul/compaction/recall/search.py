@@ -26,6 +26,7 @@ _FILLERS = frozenset(
 )
 """Words of how one asks; they find nothing where others are asked for too."""
 _LEAST_BEGINNING = 3
+"""Fewer letters begin too many words."""
 _MANY_ROWS = 1000
 """What stands in more rows needs nothing like it beside it."""
 

@@ -27,6 +27,7 @@ _UNSPACED = re.compile(f"[{_UNSPACED_CHARS}]+")
 _RUNS = re.compile(f"[{_UNSPACED_CHARS}]+|[^{_UNSPACED_CHARS}]+")
 _EDGES = "\"'`()[]{}<>,;:!?…“”„‘’«»。、，？！：；（）「」"  # noqa: RUF001 - of other scripts
 _LEAST_LONG_HASH = 12
+"""From this length on a hash may have been called by its beginning, of the lengths below."""
 _SHORT_HASH = range(7, 13)
 _HASH = re.compile(r"[0-9a-f]{12,64}")
 

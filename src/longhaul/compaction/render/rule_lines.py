@@ -7,6 +7,7 @@ from longhaul.compaction.render.quoting import quoted, short_quote
 from longhaul.compaction.state import DoubtOrigin, Quote, Rule, is_in_force
 
 _N_ENDED = 5
+"""So many rules that are no longer in force are shown, the ones ended last."""
 
 
 def rule_line(rule: Rule) -> Line:

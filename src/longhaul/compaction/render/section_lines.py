@@ -17,6 +17,7 @@ from longhaul.compaction.state import (
 from longhaul.compaction.white_space import fold_space
 
 _FEW_WORDS = 2
+"""What else a message says in so many words is no line of its own."""
 
 
 def goal_lines(state: State) -> list[Line]:

@@ -35,6 +35,7 @@ _N_FIRST_VALUES = 12
 _N_FIRST_SAID = 10
 _N_FIRST_STEPS = 6
 _N_FIRST_NOTES = 10
+"""So many lines of a section come before other sections are served; the rest has what is left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
