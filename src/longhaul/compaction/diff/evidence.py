@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from longhaul.compaction.diff.words import sentences_at
 from longhaul.compaction.rules.lift_forms import find_signs, has_trigger
 from longhaul.compaction.rules.lift_weights import WEIGHTS
 from longhaul.compaction.rules.lifts import Pair, estimate, find_pairs
@@ -32,11 +33,12 @@ LIMITED_LIKELY = 0.2
 """From this one, where they also say where alone they hold, which may mean no exception."""
 PLAIN_LIKELY = 0.5
 """What is asked for where a model lifts nearly everything."""
-MAX_COMPARED = 200
-"""With how many rules in force, the newest, words are compared."""
 _SAYS_OTHERWISE = frozenset(("once", "exception", "keeps", "negated", "relapse", "head_condition"))
+"""Signs of `find_signs` in a clause that withdraws nothing, whatever form it has."""
 _LIMITS = frozenset(("once", "exception"))
+"""Those that count beside a clause as well: they limit what it says."""
 _MERELY = frozenset(("once", "question", "keeps"))
+"""Those of words that speak of a rule and yet do not even mark it."""
 
 Support = Literal["plain", "enough", "some", "none"]
 """`plain`: what code would nearly see by itself; `enough` for a model's word; `some`: only words
@@ -77,11 +79,7 @@ class Reading:
 
         None where no sentence of the user's own stands there.
         """
-        touched = [
-            one
-            for one in split_sentences(self.statement.text)
-            if one.start < end and one.end > start
-        ]
+        touched = sentences_at(self.statement.text, start, end)
         evidence = [self._weigh(one, rule) for one in touched]
         return max(
             evidence,
@@ -101,7 +99,7 @@ class Reading:
 def _pairs(text: str, rules: Sequence[Rule]) -> Mapping[tuple[int, str], list[Pair]]:
     """Return by rule and sentence the clauses that may withdraw it."""
     found: dict[tuple[int, str], list[Pair]] = defaultdict(list)
-    for pairs in find_pairs(text, rules[-MAX_COMPARED:]):
+    for pairs in find_pairs(text, rules):
         for pair in pairs:
             for name in _names(pair.place.sentence, text):
                 found[pair.rule.number, name].append(pair)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from longhaul.compaction.diff.evidence import MAX_COMPARED
 from longhaul.compaction.diff.heard import Heard, comes_before
+from longhaul.compaction.rules.advance import MAX_COMPARED
 from longhaul.compaction.rules.lift_gate import may_withdraw
 from longhaul.compaction.rules.lifts import find_lifts
 from longhaul.compaction.state import Quote, Rule

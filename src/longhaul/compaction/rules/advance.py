@@ -9,7 +9,7 @@ from longhaul.compaction.rules.parts import part_rule
 from longhaul.compaction.state import Quote, Rule, is_in_force
 from longhaul.compaction.statements import Statement, quote_from
 
-_MAX_COMPARED = 200
+MAX_COMPARED = 200
 """With how many rules in force, the newest, a message is compared for lifts."""
 _LIKELY_BESIDE_A_LIFT = 0.4
 """Score from which words count as a rule in a message that lifts one: it says what holds now."""
@@ -41,7 +41,7 @@ def _after(
 ) -> tuple[Rule, ...]:
     earlier = [
         rule for rule in rules if is_in_force(rule) and rule.quote.entry_id != statement.entry_id
-    ][-_MAX_COMPARED:]
+    ][-MAX_COMPARED:]
     lifts = find_lifts(statement.text, earlier) if earlier else ()
     by_number = {lift.number: lift for lift in lifts}
     marked: list[Rule] = []
