@@ -37,7 +37,7 @@ def _call_lines(number: int, step: Step) -> Iterator[Text]:
         return
     thinking = f", thinking {call.thinking}" if call.thinking else ""
     model = plain(call.model) or "the session's model"
-    yield title.append(f": {model}, mode {call.mode}{thinking}")
+    yield title.append(f": {model}, mode {plain(call.mode)}{thinking}")
     yield Text(f"   {call_text(call)}")
     if call.failure:
         yield Text(f"   failed: {plain(call.failure)}", style="red")
