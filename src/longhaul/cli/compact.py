@@ -28,6 +28,7 @@ from longhaul.config import Config, load_config
 from longhaul.errors import ModelError
 from longhaul.models.opening import is_on_this_machine, open_model
 from longhaul.pi.local_only import is_local_only
+from longhaul.pi.session_config import load_session_config
 from longhaul.pi.sessions import Session, load_session
 from longhaul.pi.settings import load_compaction_settings
 
@@ -134,8 +135,7 @@ def _model(command: CompactCommand, session: Session, config: Config) -> Model |
     if command.model is None:
         return None
     cwd = session.header.cwd
-    # The project is not asked for trust: all that its file can do here is to add roots.
-    roots = load_config(agent_folder(command.agent_dir), FilePath(cwd)).local_only_roots
+    roots = load_session_config(agent_folder(command.agent_dir), cwd).local_only_roots
     local_only = is_local_only(cwd=cwd, session_file=session.file, roots=roots)
     if local_only and not is_on_this_machine(command.model, os.environ):
         raise ModelError(

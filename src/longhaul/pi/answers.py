@@ -22,7 +22,6 @@ from longhaul.compaction.corrections import (
 from longhaul.compaction.report_text import kept_text, trouble_texts
 from longhaul.compaction.state import State
 from longhaul.config import Config, load_config
-from longhaul.errors import SessionError
 from longhaul.pi.asked_model import Models, open_asked_model
 from longhaul.pi.calls import Extension
 from longhaul.pi.params import (
@@ -35,23 +34,18 @@ from longhaul.pi.params import (
     parse_rules,
     parse_source,
 )
-from longhaul.pi.protocol import (
-    METHOD_NOT_FOUND,
-    SESSION_UNREADABLE,
-    Params,
-    ProtocolError,
-    Request,
-)
+from longhaul.pi.protocol import METHOD_NOT_FOUND, Params, ProtocolError, Request
 from longhaul.pi.recall import Recaller, RecallRequest
 from longhaul.pi.recall_cache import find_cache_dir
 from longhaul.pi.recall_params import parse_recall, recall_result
-from longhaul.pi.sessions import Session, SessionReader, path_to, session_from_records
+from longhaul.pi.sessions import Session
+from longhaul.pi.source_reader import SourceReader
 from longhaul.pi.usage import sum_usage
 from longhaul.transcript.entries import Path
 
 
 class Answers:
-    """Answers one request after the other; keeps the session read last, to go on from there."""
+    """Answers one request after the other; what was read for one serves the next."""
 
     def __init__(self, agent_dir: FilePath, extension: Extension, models: Models) -> None:
         """Start without a session; the user's settings are in `agent_dir`, pi's agent folder.
@@ -62,8 +56,7 @@ class Answers:
         self._extension = extension
         self._models = models
         self._recaller = Recaller(find_cache_dir(os.environ))
-        self._session_file = ""
-        self._reader = SessionReader(FilePath())
+        self._sources = SourceReader()
 
     def __call__(self, request: Request) -> Params:
         """Return the result of a request.
@@ -86,7 +79,7 @@ class Answers:
 
     def _compact(self, params: CompactParams) -> Params:
         source = params.source
-        session, path = self._load_path(source)
+        session, path = self._sources.read(source)
         config = self._load_config(session, source)
         model = open_asked_model(source, session.header.cwd, config, self._extension, self._models)
         compaction = _build_compaction(path, params, config, model)
@@ -102,12 +95,12 @@ class Answers:
         }
 
     def _show(self, source: Source) -> Params:
-        session, path = self._load_path(source)
+        session, path = self._sources.read(source)
         options = _options(source, self._load_config(session, source))
         return {**_addressed(source), "text": render_whole(path, options).text}
 
     def _recall(self, source: Source, request: RecallRequest) -> Params:
-        session, path = self._load_path(source)
+        session, path = self._sources.read(source)
         config = self._load_config(session, source)
         asked = replace(request, ask_tools=config.ask_tools)
         answer = self._recaller.recall(session, path, asked)
@@ -123,12 +116,11 @@ class Answers:
 
     def _rules(self, params: RulesParams) -> Params:
         rules = correctable_rules(self._fold(params.source), params.verb)
-        quoted = [{"name": f"r{rule.number}", "quote": rule.quote.text} for rule in rules]
-        return {"rules": [dict(rule) for rule in quoted]}
+        return {"rules": [{"name": f"r{rule.number}", "quote": rule.quote.text} for rule in rules]}
 
     def _fold(self, source: Source) -> State:
         """Return the state of the whole path up to the asked leaf."""
-        session, path = self._load_path(source)
+        session, path = self._sources.read(source)
         config = self._load_config(session, source)
         return fold_to(path, len(path), ask_tools=config.ask_tools).state
 
@@ -139,31 +131,6 @@ class Answers:
             return load_config(self._agent_dir)
         project_dir = FilePath("/") / cwd
         return load_config(self._agent_dir, project_dir, trusted=source.project_is_trusted)
-
-    def _load_path(self, source: Source) -> tuple[Session, Path]:
-        """Return the session, and its path that ends at the asked leaf.
-
-        Raises:
-            ProtocolError: the file cannot be read or does not hold that path.
-        """
-        try:
-            session = self._load(source)
-        except SessionError as error:
-            raise ProtocolError(SESSION_UNREADABLE, str(error)) from error
-        path = path_to(session, source.leaf_id)
-        if session.header.id != source.session_id or not path:
-            where = source.session_file or "what pi sent"
-            raise ProtocolError(SESSION_UNREADABLE, f"{where} does not hold the session's path")
-        return session, path
-
-    def _load(self, source: Source) -> Session:
-        if source.session_file is None:
-            records = (dict(record) for record in source.records)
-            return session_from_records(records, file=FilePath("what pi sent"))
-        if source.session_file != self._session_file:
-            self._session_file = source.session_file
-            self._reader = SessionReader(FilePath(source.session_file))
-        return self._reader.read()
 
 
 def _build_compaction(
