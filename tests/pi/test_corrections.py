@@ -9,7 +9,7 @@ from tests.pi.driving import compact, fork_at, session_in
 from tests.pi.sessions import RULE
 from tests.pi.workspace import Workspace, compactions, notices, read_entries
 
-PIN = "Ask before you  delete a file"
+PIN, PINNED = "Ask before you  delete a file", "Ask before you delete a file"
 
 
 @pytest.fixture
@@ -62,9 +62,9 @@ def test_a_pinned_rule_stands_in_the_state(longhaul: Workspace) -> None:
         pinned, shown = notices(pi)
         compact(pi)
     assert pinned == "Longhaul: pinned as r2"
-    assert "Ask before you delete a file" in shown
-    assert corrections(session) == [{"pin": {"text": PIN}}]
-    assert "Ask before you delete a file" in compactions(session)[0]["summary"]
+    assert PINNED in shown
+    assert corrections(session) == [{"pin": {"text": PINNED}}]
+    assert PINNED in compactions(session)[0]["summary"]
 
 
 @pytest.mark.parametrize(
