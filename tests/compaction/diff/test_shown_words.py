@@ -69,6 +69,7 @@ def test_a_lift_may_quote_the_rule_that_it_withdraws() -> None:
     ("message", "quote"),
     [
         ("It would be a disaster to always push to main", "always push to main"),
+        ("You may not, ever, push to main", "push to main"),
         ("I refuse to let anyone push to main", "push to main"),
         ("绝不可以直接推送到 main 分支", "直接推送到 main 分支"),
     ],

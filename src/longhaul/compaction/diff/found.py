@@ -7,7 +7,7 @@ from longhaul.compaction.diff.changes import DropReason
 from longhaul.compaction.diff.heard import Heard, is_shown
 from longhaul.compaction.diff.words import find_places, is_own, is_short, sentences_at
 from longhaul.compaction.rules.finder import score_sentences_of
-from longhaul.compaction.rules.polarity import read_polarity
+from longhaul.compaction.rules.polarity import read_polarity, refuses
 from longhaul.compaction.statements import Statement
 from longhaul.compaction.white_space import fold_space
 
@@ -80,7 +80,12 @@ def fit_rule(found: Found) -> Found:
 
 
 def _turns_meaning(words: str, around: str) -> bool:
-    """Return whether words ask for what the sentence around them refuses, or the other way."""
+    """Return whether words ask for what the sentence around them refuses, or may do so.
+
+    A refusal may reach over commas ("may not, ever, push"), so any in the sentence counts.
+    """
+    if refuses(around) and not refuses(words):
+        return True
     alone, within = read_polarity(words), read_polarity(around)
     return any(within.get(stem, sign) != sign for stem, sign in alone.items())
 

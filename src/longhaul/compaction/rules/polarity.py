@@ -61,6 +61,12 @@ def read_polarity(text: str) -> Mapping[str, int]:
     return MappingProxyType(found)
 
 
+def refuses(text: str) -> bool:
+    """Return whether a word of refusal stands anywhere in `text`."""
+    words = _WORD.findall(text[:_MAX_CHARS].lower().replace("’", "'"))
+    return not _REFUSED.isdisjoint(words) or bool(_UNSPACED_REFUSAL.search(text[:_MAX_CHARS]))
+
+
 def _signed(clause: str) -> Iterator[tuple[str, int]]:
     words = _WORD.findall(clause)
     n_refusals = sum(word in _REFUSED for word in words) + len(_PHRASES.findall(clause))
