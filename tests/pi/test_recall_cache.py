@@ -19,7 +19,7 @@ from longhaul.pi.recall_texts import SearchedTexts
 from longhaul.pi.sessions import Session, load_session
 from tests.records import asked, write_chain
 
-LOCKS = """
+DIES_WRITING = """
 import os, signal, sqlite3, sys
 connection = sqlite3.connect(sys.argv[1], isolation_level=None)
 connection.execute("PRAGMA cache_size = 1")
@@ -112,8 +112,14 @@ def overwrite(file: Path) -> None:
         stream.write(b"\xff" * 6000)
 
 
+def damage_a_name(file: Path) -> None:
+    data = file.read_bytes()
+    assert b"TABLE release(" in data
+    file.write_bytes(data.replace(b"TABLE release(", b"TABLE rel\xffase("))
+
+
 def kill(file: Path) -> None:
-    subprocess.run([sys.executable, "-c", LOCKS, file], check=False)
+    subprocess.run([sys.executable, "-c", DIES_WRITING, file], check=False)
     assert file.with_name(file.name + "-journal").exists()
 
 
@@ -133,7 +139,9 @@ def assert_mended(cache: Path, session: Session) -> None:
     assert index_of(cache, session).stat().st_mtime_ns == whole.st_mtime_ns
 
 
-@pytest.mark.parametrize("damage", [Path.unlink, garbage, empty, truncate, overwrite, kill])
+@pytest.mark.parametrize(
+    "damage", [Path.unlink, garbage, empty, truncate, overwrite, damage_a_name, kill]
+)
 def test_a_damaged_file_is_made_anew(
     cache: Path, session: Session, damage: Callable[[Path], None]
 ) -> None:

@@ -17,8 +17,9 @@ from longhaul.pi.sessions import Session
 if TYPE_CHECKING:
     from longhaul.transcript.entries import Entry
 
-INDEX_ERRORS = (CacheError, sqlite3.Error)
-"""What a damaged index, a full disk or another process can make of any use of one."""
+INDEX_ERRORS = (CacheError, sqlite3.Error, UnicodeDecodeError)
+"""What a damaged index, a full disk or another process can make of any use of one; the last where
+SQLite hands on a damaged name, or names one in an error."""
 
 
 class Index(WordIndex, Protocol):
