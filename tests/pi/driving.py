@@ -8,7 +8,7 @@ from typing import Any
 
 from longhaul.pi.process import PiProcess
 from tests.pi.sessions import write_session
-from tests.pi.workspace import Workspace
+from tests.pi.workspace import Workspace, is_running
 
 PATIENCE_S = 20
 
@@ -41,6 +41,14 @@ def wait_for_call(workspace: Workspace) -> None:
     while not workspace.server.call_requests:
         assert time.monotonic() < deadline, "no call came"
         time.sleep(0.01)
+
+
+def wait_for_end(pid: int) -> None:
+    """Wait until a process has ended."""
+    deadline = time.monotonic() + PATIENCE_S
+    while is_running(pid):
+        assert time.monotonic() < deadline, f"process {pid} still runs"
+        time.sleep(0.02)
 
 
 def set_address(workspace: Workspace, base_url: str) -> None:

@@ -13,14 +13,13 @@ import pytest
 
 from longhaul.pi.install import find_command
 from longhaul.pi.process import PiProcess
-from tests.pi.driving import compact, session_in
+from tests.pi.driving import compact, session_in, wait_for_end
 from tests.pi.scripted_server import SUMMARY
 from tests.pi.sessions import RULE, USAGE, write_session
 from tests.pi.workspace import (
     Workspace,
     children,
     compactions,
-    is_running,
     notices,
     summaries,
 )
@@ -57,16 +56,6 @@ def first_child(pid: int) -> int:
     while True:
         for child in children(pid):
             return child
-
-
-def ends_within(pid: int, limit_s: float) -> bool:
-    """Say whether a process ends before `limit_s` have passed."""
-    deadline = time.monotonic() + limit_s
-    while is_running(pid):
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 @pytest.mark.parametrize(
@@ -151,7 +140,7 @@ def test_the_real_server_may_be_struck_during_a_compaction(
         os.kill(server, strike)
         assert pi.wait(lambda record: record.get("id") == command, what="compact")["success"]
         assert notices(pi) == [f"Longhaul: {reason}; pi compacts without it"]
-        assert ends_within(server, 1)
+        wait_for_end(server)
     assert_compacted_by_pi(workspace, session)
 
 
@@ -163,7 +152,7 @@ def test_another_session_in_the_same_pi_gets_a_server_of_its_own(workspace: Work
         compact(pi)
         (server,) = children(pi.process.pid)
         assert pi.request("switch_session", sessionPath=str(second))["success"]
-        assert ends_within(server, 1)
+        wait_for_end(server)
         compact(pi)
         assert len(list(children(pi.process.pid))) == 1
     assert_compacted_by_longhaul(first)
@@ -244,7 +233,7 @@ def test_the_server_ends_with_a_pi_that_is_killed(workspace: Workspace) -> None:
         compact(pi)
         (server,) = children(pi.process.pid)
         pi.kill()
-        assert ends_within(server, 3)
+        wait_for_end(server)
 
 
 def test_the_server_ends_with_a_pi_that_quits(workspace: Workspace) -> None:
@@ -253,7 +242,7 @@ def test_the_server_ends_with_a_pi_that_quits(workspace: Workspace) -> None:
         compact(pi)
         (server,) = children(pi.process.pid)
         assert pi.close() == 0
-        assert ends_within(server, 1)
+        wait_for_end(server)
 
 
 def test_two_pis_in_one_project_do_not_disturb_each_other(workspace: Workspace) -> None:

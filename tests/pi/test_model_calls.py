@@ -1,13 +1,19 @@
 """The session's own model answers the server through pi: with its login, its level, its abort."""
 
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.pi.driving import compact, session_in, set_address, set_model, wait_for_call
+from tests.pi.driving import (
+    compact,
+    session_in,
+    set_address,
+    set_model,
+    wait_for_call,
+    wait_for_end,
+)
 from tests.pi.scripted_server import Reply
 from tests.pi.workspace import (
     Workspace,
@@ -197,10 +203,7 @@ def test_nothing_is_left_of_a_pi_that_is_killed_during_the_call(workspace: Works
         wait_for_call(workspace)
         (server,) = children(pi.process.pid)
         pi.kill()
-        deadline = time.monotonic() + 3
-        while is_running(server):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_for_end(server)
     assert compactions(session) == []
 
 

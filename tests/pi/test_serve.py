@@ -22,6 +22,7 @@ from longhaul.pi.protocol import (
     Request,
 )
 from longhaul.pi.serve import serve
+from tests.pi.driving import PATIENCE_S
 from tests.pi.sessions import GOAL, RULE, SESSION_ID, write_session
 
 COMMAND = (sys.executable, "-I", "-m", "longhaul.cli.serve")
@@ -78,7 +79,7 @@ def client() -> Iterator[Client]:
         yield Client(requests, answers)
         released.set()
         requests.close()
-        thread.join(5)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()
 
 
@@ -218,7 +219,7 @@ def test_an_unknown_method_is_refused() -> None:
     assert refused["error"] == {"code": METHOD_NOT_FOUND, "message": "no method 'forget'"}
 
 
-@pytest.mark.parametrize("body", ["time.sleep(60)", "sum(1 for _ in iter(int, 1))"])
+@pytest.mark.parametrize("body", ["time.sleep(600)", "sum(1 for _ in iter(int, 1))"])
 def test_the_process_ends_with_its_input_though_a_request_hangs(body: str) -> None:
     code = f"""
 import os, sys, time
@@ -232,4 +233,4 @@ os._exit(0)
         process.stdin.flush()
         time.sleep(0.3)
         process.stdin.close()
-        assert process.wait(3) == 0
+        assert process.wait(PATIENCE_S) == 0
