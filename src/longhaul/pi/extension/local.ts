@@ -1,6 +1,6 @@
 // What must not leave the machine, and the settings that this half has to know by itself.
 
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve, sep } from "node:path";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
@@ -8,6 +8,7 @@ import { type Json, codeOf, parseObject } from "./json.ts";
 
 const OFFLINE_DEADLINE_MS = 20_000;
 const MAX_DEADLINE_SECONDS = 600;
+const MAX_SETTINGS_BYTES = 1 << 20;
 
 /** A path as it is written and as its symbolic links lead, absolute. */
 function readings(path: string, base: string): string[] {
@@ -26,8 +27,12 @@ export function agentDir(): string {
 
 /** What a `longhaul.json` holds, nothing where there is none; undefined where it is no object. */
 function readSettings(folder: string): Json | undefined {
+	const file = join(folder, "longhaul.json");
 	try {
-		return parseObject(readFileSync(join(folder, "longhaul.json"), "utf8"));
+		// A link in somebody's project may lead to a pipe or a device: pi would wait for it for good.
+		const found = statSync(file);
+		if (!found.isFile() || found.size > MAX_SETTINGS_BYTES) return undefined;
+		return parseObject(readFileSync(file, "utf8"));
 	} catch (error) {
 		return codeOf(error as Error) === "ENOENT" ? {} : undefined;
 	}
