@@ -1,6 +1,7 @@
 """Whether words that a diff calls rules look like some to code: one by one, and all together.
 
-`docs/verification.md` has how scores of rules and of other messages lie, on which the numbers were chosen.
+`docs/verification.md` has how scores of rules and of other messages lie, on which the numbers were
+chosen.
 """
 
 import math
