@@ -48,14 +48,12 @@ class _Script:
     call_requests: list[dict[str, Any]] = field(default_factory=list)
     n_given_up: int = 0
     is_ending: threading.Event = field(default_factory=threading.Event)
-    summary_delay_s: float = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def answer(self, request: dict[str, Any]) -> Reply:
         """Note a request and return what it is answered with."""
         if is_summary_request(request):
             self.summary_requests.append(request)
-            time.sleep(self.summary_delay_s)
             return Reply(text=SUMMARY)
         with self.lock:
             if is_call(request):
@@ -126,9 +124,6 @@ class ScriptedServer:
     def script(self, *replies: Reply) -> None:
         """Append replies; after the last one every message is `Done.`."""
         self._script.replies.extend(replies)
-
-    def delay_summaries(self, delay_s: float) -> None:
-        self._script.summary_delay_s = delay_s
 
 
 def is_summary_request(request: Mapping[str, Any]) -> bool:

@@ -84,16 +84,35 @@ def _dump_job(path: Path, request: CompletionRequest) -> bytes:
 
 
 def _run_child(job: bytes, timeout_s: float, path: Path) -> Mapping[str, JsonValue]:
-    """Return what the child printed.
-
-    Its input stays open as long as this process lives: that it closes is how a child learns that
-    nobody waits for it any more.
-    """
-    overdue = threading.Event()
-    printed = b""
+    """Return the answer of a child that runs the model in the file `path`."""
     child = subprocess.Popen(
         _CHILD, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd="/"
     )
+    printed = _exchange(child, job, timeout_s)
+    if printed is None:
+        raise ModelError(
+            f"{path.name}: no answer in {timeout_s:g} s; allow it more time or name a smaller model"
+        )
+    try:
+        answer: JsonValue = json.loads(printed)
+    except ValueError:
+        answer = None
+    if not isinstance(answer, dict):
+        raise ModelError(
+            f"{path.name}: its process ended without an answer (exit code {child.returncode});"
+            " perhaps the model is too large for this machine"
+        )
+    return answer
+
+
+def _exchange(child: "subprocess.Popen[bytes]", job: bytes, timeout_s: float) -> bytes | None:
+    """Hand a child its job; return what it prints, or None where the deadline ends it first.
+
+    Its input stays open until it ends: that it closes is how a child learns that nobody waits for
+    it any more.
+    """
+    overdue = threading.Event()
+    printed = b""
 
     def end() -> None:
         overdue.set()
@@ -110,20 +129,7 @@ def _run_child(job: bytes, timeout_s: float, path: Path) -> Mapping[str, JsonVal
         child.stdin.flush()
         printed = child.stdout.read()
     timer.cancel()
-    if overdue.is_set():
-        raise ModelError(
-            f"{path.name}: no answer in {timeout_s:g} s; allow it more time or name a smaller model"
-        )
-    try:
-        answer: JsonValue = json.loads(printed)
-    except ValueError:
-        answer = None
-    if not isinstance(answer, dict):
-        raise ModelError(
-            f"{path.name}: its process ended without an answer (exit code {child.returncode});"
-            " perhaps the model is too large for this machine"
-        )
-    return answer
+    return None if overdue.is_set() else printed
 
 
 def _parse_answer(answer: Mapping[str, JsonValue], path: Path, *, seconds: float) -> Completion:

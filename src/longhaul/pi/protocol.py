@@ -24,8 +24,6 @@ INTERNAL_ERROR = -32603
 CANCELLED = -32800
 SESSION_UNREADABLE = -32010
 """The session file does not hold the asked leaf, or cannot be read: send the entries instead."""
-MODEL_FAILED = -32020
-"""A model that the extension asked gave no reply; from the extension only."""
 
 Params: TypeAlias = Mapping[str, JsonValue]
 
