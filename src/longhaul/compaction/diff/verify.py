@@ -18,7 +18,7 @@ from longhaul.compaction.diff.known_rules import add_new
 from longhaul.compaction.diff.verified_items import drop
 from longhaul.compaction.diff.verify_lifts import verify_lifts
 from longhaul.compaction.diff.verify_notes import verify_notes
-from longhaul.compaction.diff.verify_one_offs import verify_one_offs
+from longhaul.compaction.diff.verify_one_offs import verify_no_rules, verify_one_offs
 from longhaul.compaction.diff.verify_rules import verify_rules
 from longhaul.compaction.diff.verify_values import verify_values
 from longhaul.compaction.rules.parts import left_of
@@ -50,7 +50,8 @@ def verify_diff(
     rules = add_new(heard, found.changes)
     lifted = verify_lifts(read.lifts, rules, heard)
     turns = frozenset(quote.turn for quote in found.changes)
-    once = verify_one_offs(read.one_offs, heard, new_turns=turns)
+    once = verify_one_offs(read.one_offs, heard)
+    quiet = verify_no_rules(read.one_offs, heard, new_turns=turns)
     named = verify_values(read.values, heard)
     noted = verify_notes(read.notes, heard)
     new = tuple(_with_lifts(_new_of(rules, state), lifted.changes))
@@ -60,15 +61,15 @@ def verify_diff(
         changes=Changes(
             new_rules=(*new, *_left_of(new, lifts)),
             lifts=lifts,
-            one_offs=once.items.changes,
-            no_rules=once.no_rules,
+            one_offs=once.changes,
+            no_rules=quiet.changes,
             values=named.changes,
             notes=noted.changes,
         ),
         kept=Diff(
             rules=found.kept,
             lifts=lifted.kept,
-            one_offs=once.items.kept,
+            one_offs=(*once.kept, *quiet.kept),
             values=named.kept,
             notes=noted.kept,
         ),
@@ -76,7 +77,8 @@ def verify_diff(
             *_unread(diff, read),
             *found.dropped,
             *lifted.dropped,
-            *once.items.dropped,
+            *once.dropped,
+            *quiet.dropped,
             *named.dropped,
             *noted.dropped,
         ),

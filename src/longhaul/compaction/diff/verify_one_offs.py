@@ -40,15 +40,6 @@ _LASTS = frozenset(("standing", "order_now"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OneOffs:
-    """What became of the one-offs: rules that ended, and entries that give no rule."""
-
-    items: VerifiedItems[OneOff, OneOffItem]
-    no_rules: tuple[str, ...]
-    """Entry ids, oldest first."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Claim:
     """A rule that an item calls a one-off."""
 
@@ -57,44 +48,55 @@ class _Claim:
     certain: bool
 
 
-def verify_one_offs(
-    items: Iterable[OneOffItem], heard: Heard, *, new_turns: frozenset[int]
-) -> OneOffs:
-    """Return the rules that end as one-offs or are marked so, and the entries that give no rule.
+def verify_one_offs(items: Iterable[OneOffItem], heard: Heard) -> VerifiedItems[OneOff, OneOffItem]:
+    """Return the rules that end as one-offs, or are marked so, by number.
 
-    `new_turns` are those whose message gives a rule that the same diff adds: what it calls a
-    one-off as well.
+    Items that name no rule are passed over.
     """
     claims: list[_Claim] = []
-    quiet: dict[OneOffItem, tuple[str, ...]] = {}
     dropped: list[Dropped] = []
     for item in items:
-        meant = _meant(item, heard)
-        result = _claims(item, meant) if meant else _no_rules(item, heard, new_turns)
+        result = _claims(item, _meant(item, heard))
         if isinstance(result, str):
             dropped.append(_dropped(item, result))
-        elif isinstance(result, list):
+        else:
             claims.extend(result)
-        elif result:
-            quiet[OneOffItem(name=f"u{turn_of(item.name)}")] = result
-    believed = _believed(claims, heard)
-    refused = [claim for claim in claims if claim not in believed]
-    by_number = {claim.rule.number: claim for claim in believed}
+    refused = claims if _is_careless(claims, heard) else []
+    by_number = {claim.rule.number: claim for claim in claims if not refused}
     kept = [by_number[number] for number in sorted(by_number)]
-    named = sorted(quiet, key=lambda item: turn_of(item.name) or 0)
-    verified = VerifiedItems(
+    return VerifiedItems(
         changes=tuple(OneOff(rule=one.rule.quote, certain=one.certain) for one in kept),
-        kept=(*dict.fromkeys(one.item for one in kept), *named[:N_ONE_OFFS]),
+        kept=tuple(dict.fromkeys(one.item for one in kept)),
         dropped=(
             *dropped,
             *(_dropped(claim.item, "no evidence") for claim in refused),
-            *(_dropped(item, "too many") for item in named[N_ONE_OFFS:]),
             *(_dropped(one.item, "no evidence", marked=True) for one in kept if not one.certain),
         ),
     )
-    return OneOffs(
-        items=verified,
-        no_rules=tuple(name for item in named[:N_ONE_OFFS] for name in quiet[item]),
+
+
+def verify_no_rules(
+    items: Iterable[OneOffItem], heard: Heard, *, new_turns: frozenset[int]
+) -> VerifiedItems[str, OneOffItem]:
+    """Return the ids of the entries that give no rule, oldest first.
+
+    `new_turns` are those whose message gives a rule that the same diff adds: what it calls a
+    one-off as well. Items that name a rule are passed over.
+    """
+    quiet: dict[OneOffItem, tuple[str, ...]] = {}
+    dropped: list[Dropped] = []
+    for item in items:
+        result = () if _meant(item, heard) else _quiet_entries(item, heard, new_turns)
+        if isinstance(result, str):
+            dropped.append(_dropped(item, result))
+        elif result:
+            quiet[OneOffItem(name=f"u{turn_of(item.name)}")] = result
+    named = sorted(quiet, key=lambda item: turn_of(item.name) or 0)
+    kept = named[:N_ONE_OFFS]
+    return VerifiedItems(
+        changes=tuple(entry_id for item in kept for entry_id in quiet[item]),
+        kept=tuple(kept),
+        dropped=(*dropped, *(_dropped(item, "too many") for item in named[N_ONE_OFFS:])),
     )
 
 
@@ -131,15 +133,14 @@ def is_for_once(words: str) -> bool:
     )
 
 
-def _believed(claims: Sequence[_Claim], heard: Heard) -> list[_Claim]:
-    """Return the claims, none where a model calls most rules a one-off without a word for it."""
+def _is_careless(claims: Sequence[_Claim], heard: Heard) -> bool:
+    """Return whether a model calls most rules one-offs without a word of the user's for it."""
     n_bare = len({claim.rule.number for claim in claims if not claim.certain})
     n_in_force = sum(map(is_in_force, heard.state.rules))
-    careless = n_bare >= _N_CARELESS and n_bare > _CARELESS_SHARE * n_in_force
-    return [] if careless else list(claims)
+    return n_bare >= _N_CARELESS and n_bare > _CARELESS_SHARE * n_in_force
 
 
-def _no_rules(
+def _quiet_entries(
     item: OneOffItem, heard: Heard, new_turns: frozenset[int]
 ) -> tuple[str, ...] | DropReason:
     """Return the entries of a message that may well give no rule, or why none counts as that."""
