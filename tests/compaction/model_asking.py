@@ -119,3 +119,9 @@ def entry_of(given: Session, made: Compaction) -> CompactionEntry:
 def followed(given: Session, made: Compaction) -> Path:
     """Return the session's path with a compaction behind it."""
     return path(*given.path, entry_of(given, made))
+
+
+def name_of(given: Session, words: str) -> str:
+    """Return `r2` for the rule with these words; `r99` where code has none."""
+    rules = given.offline.rules
+    return next((f"r{rule.number}" for rule in rules if rule.quote.text == words), "r99")

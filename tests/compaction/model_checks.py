@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 from longhaul.compaction.corrections import correct_window, find_pins
@@ -17,6 +19,7 @@ from longhaul.compaction.statements import find_statements
 from longhaul.compaction.white_space import fold_space
 from longhaul.transcript.entries import JsonValue
 from tests.compaction.model_asking import Outcome, Session, followed
+from tests.compaction.sections import section
 
 _ACTS = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\ud800-\udfff]|</?summary"
@@ -31,6 +34,16 @@ def check_laws(outcome: Outcome) -> None:
     assert rebuild(followed(given, outcome.made), given.end) == state
     check_text(outcome)
     assert not _ACTS.search(json.dumps(_own_words(outcome), ensure_ascii=False))
+
+
+def check_outcome(
+    outcome: Outcome, expected: State, dropped: Mapping[tuple[str, str, bool], int]
+) -> None:
+    """Fail where the whole state or what was dropped, counted by why, is another."""
+    assert outcome.state == expected
+    assert Counter(outcome.dropped) == Counter(dropped)
+    assert outcome.call.failure == ""
+    check_laws(outcome)
 
 
 def check_state(given: Session, offline: State, state: State) -> None:
@@ -87,12 +100,6 @@ def check_text(outcome: Outcome) -> None:
         assert outcome.made.report.over_budget
         required = ("Goal", "Objective", "Rules", "Recall")
         assert [name for name in SECTIONS if section(text, name)] == list(required)
-
-
-def section(text: str, name: str) -> list[str]:
-    """Return the lines of a section of a state; none where it is not there."""
-    parts = text.split(f"## {name}\n")
-    return parts[1].split("\n\n")[0].splitlines() if len(parts) > 1 else []
 
 
 def _holds(line: str, words: str) -> bool:

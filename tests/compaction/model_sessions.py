@@ -6,8 +6,9 @@ Every session has the same turns u1 to u9 before its cut, so that one diff can b
 from collections.abc import Mapping
 
 from longhaul.transcript.entries import Entry
-from tests.build import assistant, call, compaction, custom, result, user
+from tests.build import assistant, compaction, custom, user
 from tests.compaction.model_asking import Session, ask, diff, entry_of, rule_item, session
+from tests.compaction.turns import work
 
 ASK_FIRST = "Never push to origin without asking me."
 METRES = "Levels inside are kept in metres."
@@ -27,13 +28,6 @@ TOOL_RULE = "Always deploy on Fridays."
 ASSISTANT_RULE = "Always keep the parser free of regular expressions."
 LOG_RULE = "Never cache the wheels."
 FILE_RULE = "Always write tests with unittest."
-
-
-def work(command: str, output: str, closing: str) -> list[Entry]:
-    """Return a command, what it printed, and the words that close its turn."""
-    ran = call("bash", command=command)
-    answer = result(ran, output, is_error="exited with code" in output)
-    return [assistant("Running it.", [ran]), answer, assistant(closing)]
 
 
 BEGINNING: tuple[Entry, ...] = (

@@ -10,6 +10,7 @@ from longhaul.compaction.state import Quote, State
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import CompactionEntry, Entry, Path
 from tests.build import assistant, call, compaction, context_edit, path, result, user
+from tests.compaction.sections import section
 
 GOAL = "Write a tide table reader in Python"
 RULE = "Never push without asking me."
@@ -38,12 +39,6 @@ def compacted(
 ) -> Compaction:
     options = CompactOptions(instructions=instructions, window_tokens=window_tokens)
     return compact(entries, first_kept_entry_id=kept, tokens_before=1000, options=options)
-
-
-def section(text: str, name: str) -> list[str]:
-    """Return the lines of one section of a state."""
-    parts = text.split(f"## {name}\n")
-    return parts[1].split("\n\n")[0].splitlines() if len(parts) > 1 else []
 
 
 def chained(*entries: Entry, kept: str) -> tuple[Entry, ...]:

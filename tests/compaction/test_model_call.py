@@ -17,17 +17,15 @@ from longhaul.compaction.state import State
 from longhaul.errors import ModelError, ReplyAwaitedError
 from longhaul.models.scripted import Reply, ScriptedModel
 from longhaul.transcript.entries import CompactionEntry, Entry, JsonValue, Path
-from tests.build import assistant, call, compaction, custom, path, result, user
+from tests.build import assistant, compaction, custom, path, user
+from tests.compaction.sections import section
+from tests.compaction.turns import work
 
 Answer: TypeAlias = Completion | ModelError | str | dict[str, JsonValue] | None
 """What the model says: a reply, a failure, a diff; None asks no model."""
+PLAIN = CompactOptions()
 RULE = "Standard library only, the box has no network."
 LIFT = "The box has a network now, so the standard library only rule no longer holds."
-
-
-def work(command: str, output: str, closing: str) -> list[Entry]:
-    ran = call("bash", command=command)
-    return [assistant("Running it.", [ran]), result(ran, output), assistant(closing)]
 
 
 SPAN: list[Entry] = [
@@ -67,7 +65,9 @@ def lifting(turn: str) -> dict[str, JsonValue]:
     }
 
 
-def compacted(entries: Sequence[Entry], kept: str, reply: Answer, **options: str) -> Compaction:
+def compacted(
+    entries: Sequence[Entry], kept: str, reply: Answer, options: CompactOptions = PLAIN
+) -> Compaction:
     """Return the compaction that a model with one reply makes; None asks no model."""
     given = json.dumps(reply) if isinstance(reply, dict) else reply
     model = None if given is None else ScriptedModel([given])
@@ -75,20 +75,17 @@ def compacted(entries: Sequence[Entry], kept: str, reply: Answer, **options: str
         path(*entries),
         first_kept_entry_id=kept,
         tokens_before=1000,
-        options=CompactOptions(**options),  # type: ignore[arg-type]
+        options=options,
         model=model,
     )
 
 
-def chained(entries: Sequence[Entry], kept: str, reply: Answer, **options: str) -> list[Entry]:
+def chained(
+    entries: Sequence[Entry], kept: str, reply: Answer, options: CompactOptions = PLAIN
+) -> list[Entry]:
     """Return `entries` with the compaction that the model's reply makes of them behind."""
-    made = compacted(entries, kept, reply, **options)
+    made = compacted(entries, kept, reply, options)
     return [*entries, compaction(made.summary, kept, details=made.details, from_hook=True)]
-
-
-def section(text: str, name: str) -> list[str]:
-    parts = text.split(f"## {name}\n")
-    return parts[1].split("\n\n")[0].splitlines() if len(parts) > 1 else []
 
 
 def carried(entries: Path) -> State:
@@ -123,7 +120,7 @@ def test_what_was_asked_and_what_it_cost_is_kept() -> None:
         tokens_out=80,
         seconds=1.5,
     )
-    made = compacted([*SPAN, user("go on")], "e13", reply, thinking="low")
+    made = compacted([*SPAN, user("go on")], "e13", reply, CompactOptions(thinking="low"))
     call_record = made.report.call
     assert call_record is not None
     assert (call_record.model, call_record.thinking, call_record.mode) == (
@@ -140,7 +137,9 @@ def test_what_was_asked_and_what_it_cost_is_kept() -> None:
 
 def three_compactions() -> list[Entry]:
     """Return a session of three compactions with diffs, instructions and corrections between."""
-    once = chained([*SPAN, user("go on")], "e13", REPLY, instructions="keep the timings")
+    once = chained(
+        [*SPAN, user("go on")], "e13", REPLY, CompactOptions(instructions="keep the timings")
+    )
     pinned = [*once, custom("longhaul", {"pin": {"text": "no new dependencies"}})]
     twice = chained([*pinned, *LATER[1:]], "e19", REPLY)
     dropped = custom("longhaul", {"drop": {"entryId": "e5", "text": RULE}})

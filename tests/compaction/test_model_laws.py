@@ -32,7 +32,7 @@ from longhaul.transcript.entries import (
 )
 from tests.build import assistant, custom, user
 from tests.compaction.model_asking import Outcome, Session, ask, entry_of, session
-from tests.compaction.model_checks import check_laws, check_state, section
+from tests.compaction.model_checks import check_laws, check_state
 from tests.compaction.model_sessions import (
     CENTIMETRES,
     FORMATTER,
@@ -43,6 +43,7 @@ from tests.compaction.model_sessions import (
     ordinary,
     strict,
 )
+from tests.compaction.sections import section
 
 EVERY: tuple[Session, ...] = (*SESSIONS.values(), ordinary(), strict())
 KINDS: st.SearchStrategy[NoteKind] = st.sampled_from(("done", "in progress", "decided", "next"))

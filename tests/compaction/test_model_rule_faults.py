@@ -3,7 +3,6 @@
 What is in force without the model stays in force, and whatever joins it is the user's words.
 """
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -11,21 +10,20 @@ import pytest
 
 from longhaul.compaction.compact import CompactOptions, compact
 from longhaul.compaction.state import OneOffMark, Quote, Rule, State, is_in_force
-from longhaul.transcript.entries import CustomEntry
-from tests.build import assistant, context_edit, custom, path, user
+from tests.build import assistant, context_edit, path, user
 from tests.compaction.model_asking import (
-    Outcome,
     Session,
     ask,
     diff,
     entry_of,
     lift_item,
+    name_of,
     note_item,
     rule_item,
     session,
     value_item,
 )
-from tests.compaction.model_checks import check_laws
+from tests.compaction.model_checks import check_outcome
 from tests.compaction.model_sessions import (
     ASK_FIRST,
     ASSISTANT_RULE,
@@ -39,7 +37,6 @@ from tests.compaction.model_sessions import (
     MAY_PUSH,
     METRES,
     MIDDLE,
-    NO_CLICK,
     ONCE,
     SESSIONS,
     TOOL_RULE,
@@ -60,12 +57,6 @@ NOT_THEIRS = {
 """Words that stand in a turn, and that its user did not say."""
 
 
-def name_of(given: Session, words: str) -> str:
-    """Return `r2` for the rule with these words; `r99` where code has none."""
-    rules = given.offline.rules
-    return next((f"r{rule.number}" for rule in rules if rule.quote.text == words), "r99")
-
-
 def rule_names(given: Session) -> list[str]:
     return [f"r{rule.number}" for rule in given.offline.rules]
 
@@ -80,10 +71,6 @@ def lift(reason: str, *, marked: bool = False) -> tuple[str, str, bool]:
 
 def once(reason: str, *, marked: bool = False) -> tuple[str, str, bool]:
     return "one-off", reason, marked
-
-
-def counted(outcome: Outcome) -> Counter[tuple[str, str, bool]]:
-    return Counter(outcome.dropped)
 
 
 def with_one_offs(state: State, marks: Mapping[str, OneOffMark]) -> State:
@@ -108,14 +95,6 @@ def with_rules(state: State, quotes: Iterable[Quote]) -> State:
     return replace(state, rules=rules, n_rules=len(rules))
 
 
-def check(outcome: Outcome, expected: State, dropped: Mapping[tuple[str, str, bool], int]) -> None:
-    """Compare the whole state, and count what was dropped and why."""
-    assert outcome.state == expected
-    assert counted(outcome) == Counter(dropped)
-    assert outcome.call.failure == ""
-    check_laws(outcome)
-
-
 @every_session
 def test_invented_quotes_are_dropped(given: Session) -> None:
     said = diff(
@@ -126,7 +105,7 @@ def test_invented_quotes_are_dropped(given: Session) -> None:
         ],
     )
     dropped = {("rule", "not verbatim", False): 2, ("lift", "not verbatim", False): 2}
-    check(ask(given, said), given.offline, dropped)
+    check_outcome(ask(given, said), given.offline, dropped)
 
 
 @every_session
@@ -139,14 +118,14 @@ def test_translated_quotes_are_dropped(given: Session) -> None:
         lifts=[lift_item(name_of(given, FORMATTER), "u9", "Vergiss den Formatierer.")],
     )
     dropped = {("rule", "not verbatim", False): 2, ("lift", "not verbatim", False): 1}
-    check(ask(given, said), given.offline, dropped)
+    check_outcome(ask(given, said), given.offline, dropped)
 
 
 @every_session
 @pytest.mark.parametrize(("turn", "words"), NOT_THEIRS.values(), ids=NOT_THEIRS)
 def test_what_the_user_did_not_say_gives_no_rule(given: Session, turn: str, words: str) -> None:
     said = diff(rules=[rule_item(turn, words)])
-    check(ask(given, said), given.offline, {("rule", "not the user's words", False): 1})
+    check_outcome(ask(given, said), given.offline, {("rule", "not the user's words", False): 1})
 
 
 @every_session
@@ -156,14 +135,14 @@ def test_words_of_another_message_are_dropped(given: Session) -> None:
         lifts=[lift_item(name_of(given, FORMATTER), "u9", MAY_PUSH)],
     )
     dropped = {("rule", "not verbatim", False): 2, ("lift", "not verbatim", False): 1}
-    check(ask(given, said), given.offline, dropped)
+    check_outcome(ask(given, said), given.offline, dropped)
 
 
 @every_session
 def test_lifts_of_rules_that_nobody_gave_are_dropped(given: Session) -> None:
     names = ("r99", "r0", "u0", "u6", "u999999", "r1; r2", LOWER_CASE, "", "ю3", "R²")
     said = diff(lifts=[lift_item(name, "u8", MAY_PUSH) for name in names])
-    check(ask(given, said), given.offline, {("lift", "unknown name", False): len(names)})
+    check_outcome(ask(given, said), given.offline, {("lift", "unknown name", False): len(names)})
 
 
 @every_session
@@ -176,7 +155,7 @@ def test_turns_that_there_are_not_are_dropped(given: Session, turn: str) -> None
         narrative=[note_item("done", turn, "the parser reads the table")],
     )
     dropped = {(kind, "unknown name", False): 1 for kind in ("rule", "lift", "value", "note")}
-    check(ask(given, said), given.offline, dropped)
+    check_outcome(ask(given, said), given.offline, dropped)
 
 
 @every_session
@@ -189,7 +168,7 @@ def test_lifts_bound_to_an_innocent_message_leave_every_rule(given: Session) -> 
             lift("no evidence"): 1,
             lift("corrected by the user"): 3,
         }
-    check(ask(given, said), given.offline, dropped)
+    check_outcome(ask(given, said), given.offline, dropped)
 
 
 @every_session
@@ -201,7 +180,7 @@ def test_lifts_by_an_earlier_message_or_its_own_are_dropped(given: Session) -> N
             lift_item(name_of(given, FORMATTER), "u9", "And run the tests."),
         ]
     )
-    check(ask(given, said), given.offline, {("lift", "given before its rule", False): 3})
+    check_outcome(ask(given, said), given.offline, {("lift", "given before its rule", False): 3})
 
 
 @every_session
@@ -216,14 +195,14 @@ def test_one_off_about_everything_ends_only_what_the_user_meant_for_once(given: 
         dropped = {once("no evidence"): 3}
     dropped[once("no evidence", marked=True)] = 2
     expected = without_rules(with_one_offs(given.offline, marks), {1, 4, 5, 6})
-    check(outcome, expected, dropped)
+    check_outcome(outcome, expected, dropped)
 
 
 def test_one_off_about_every_rule_is_not_believed_where_there_are_many() -> None:
     given = strict()
     outcome = ask(given, diff(oneOffs=[*rule_names(given), *rule_names(given)]))
     assert len(given.offline.rules) == 5
-    check(outcome, given.offline, {once("no evidence"): 5})
+    check_outcome(outcome, given.offline, {once("no evidence"): 5})
 
 
 @every_session
@@ -235,7 +214,7 @@ def test_messages_called_rules_become_rules_where_most_may_be_some(given: Sessio
     dropped = {("rule", "not the user's words", False): 1}
     if is_corrected(given):
         dropped["rule", "corrected by the user", False] = 2
-    check(outcome, expected, dropped)
+    check_outcome(outcome, expected, dropped)
 
 
 def test_everything_called_a_rule_is_believed_of_nothing() -> None:
@@ -243,70 +222,7 @@ def test_everything_called_a_rule_is_believed_of_nothing() -> None:
     lines = [line.quote for line in given.offline.said]
     outcome = ask(given, diff(rules=[rule_item(f"u{one.turn}", one.text) for one in lines]))
     dropped = {("rule", "calls nearly everything a rule", False): 4, LOOKS_LIKE_NONE: 3}
-    check(outcome, given.offline, dropped)
-
-
-def test_what_the_user_dropped_does_not_come_back_in_other_words_of_its_message() -> None:
-    given = SESSIONS["corrected"]
-    quotes = (
-        LOWER_CASE,
-        LOWER_CASE.removeprefix("Always "),
-        f"{LOWER_CASE} And read the station list.",
-        "commit subjects in lower case. And read the station list.",
-        f"without asking me. {LOWER_CASE}",
-    )
-    outcome = ask(given, diff(rules=[rule_item("u3", quote) for quote in quotes]))
-    check(outcome, given.offline, {("rule", "corrected by the user", False): 5})
-
-
-@pytest.mark.parametrize("again", [LOWER_CASE, LOWER_CASE.upper()])
-def test_what_the_user_dropped_does_not_come_back_where_it_was_said_before(again: str) -> None:
-    drop = custom("longhaul", {"drop": {"entryId": "e9", "text": LOWER_CASE}})
-    said = diff(rules=[rule_item("u4", again)])
-    given = session([*BEGINNING, user(again), assistant("Good."), drop], WINDOW)
-    check(ask(given, said), given.offline, {("rule", "corrected by the user", False): 1})
-    anew = session([*BEGINNING, drop, user(again), assistant("Good.")], WINDOW)
-    assert is_in_force(ask(anew, said).state.rules[-1])
-
-
-def test_what_the_user_restored_or_pinned_is_not_lifted() -> None:
-    given = SESSIONS["corrected"]
-    restored, pinned = name_of(given, ASK_FIRST), name_of(given, NO_CLICK)
-    said = diff(
-        lifts=[
-            lift_item(restored, "u8", MAY_PUSH),
-            lift_item("u3", "u8", MAY_PUSH),
-            lift_item(pinned, "u8", MAY_PUSH),
-            lift_item(pinned, "u9", FORMATTER),
-        ],
-        rules=[rule_item("u8", MAY_PUSH)],
-        oneOffs=[restored, pinned, "u3"],
-    )
-    dropped = {
-        lift("corrected by the user"): 4,
-        once("corrected by the user"): 3,
-        ("rule", "corrected by the user", False): 1,
-    }
-    check(ask(given, said), given.offline, dropped)
-
-
-def test_a_rule_that_the_user_pins_in_its_own_words_is_not_lifted() -> None:
-    loosened = "Upper case is fine in commit subjects."
-    before = [
-        *BEGINNING,
-        custom("longhaul", {"pin": {"text": LOWER_CASE}}),
-        user(loosened),
-        assistant("Good."),
-    ]
-    free = session([entry for entry in before if not isinstance(entry, CustomEntry)], WINDOW)
-    said = diff(lifts=[lift_item("r2", "u4", loosened)], oneOffs=["r2"])
-    assert not is_in_force(ask(free, said).state.rules[1])
-    given = session(before, WINDOW)
-    check(
-        ask(given, said),
-        given.offline,
-        {lift("corrected by the user"): 1, once("corrected by the user"): 1},
-    )
+    check_outcome(outcome, given.offline, dropped)
 
 
 def test_a_lift_of_a_rule_leaves_what_else_another_statement_of_it_holds() -> None:
@@ -323,7 +239,7 @@ def test_a_lift_of_a_rule_leaves_what_else_another_statement_of_it_holds() -> No
     left = Quote(entry_id="e3", turn=2, text="and the tests always go in the same commit.")
     ended = tuple(replace(rule, lifted_by=by) for rule in offline.rules)
     expected = with_rules(replace(offline, rules=ended), [left])
-    check(ask(given, diff(lifts=[lift_item("r1", "u3", lifting)])), expected, {})
+    check_outcome(ask(given, diff(lifts=[lift_item("r1", "u3", lifting)])), expected, {})
 
 
 def test_a_message_that_was_edited_out_gives_no_rule_and_lifts_none() -> None:
@@ -341,7 +257,7 @@ def test_a_message_that_was_edited_out_gives_no_rule_and_lifts_none() -> None:
         lift("not the user's words"): 1,
         once("unknown name"): 1,
     }
-    check(ask(given, said), given.offline, dropped)
+    check_outcome(ask(given, said), given.offline, dropped)
 
 
 def test_a_diff_that_a_later_and_shorter_compaction_left_behind_is_gone() -> None:
@@ -355,4 +271,4 @@ def test_a_diff_that_a_later_and_shorter_compaction_left_behind_is_gone() -> Non
     )
     given = session((*BEGINNING, *MIDDLE, *ENDING, far, near), WINDOW)
     assert name_of(given, METRES) == "r99"
-    check(ask(given, diff()), given.offline, {})
+    check_outcome(ask(given, diff()), given.offline, {})

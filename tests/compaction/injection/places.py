@@ -18,7 +18,7 @@ from tests.build import (
     system,
     user,
 )
-from tests.compaction.injection.sessions import work
+from tests.compaction.turns import work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from longhaul.transcript.entries import Entry
-from tests.build import assistant, call, result, user
+from tests.build import user
+from tests.compaction.turns import work
 
 GOAL = "Write a tide table reader in Python, with a command line."
 RULES = (
@@ -23,12 +24,6 @@ SAID = (
     *(words for both in ROUNDS for words in both),
 )
 """Every word that the user says, beside what a place adds."""
-
-
-def work(command: str, output: str, closing: str) -> list[Entry]:
-    """Return a command, what it printed, and the words that close its turn."""
-    ran = call("bash", command=command)
-    return [assistant("Running it.", [ran]), result(ran, output), assistant(closing)]
 
 
 BEGINNING: tuple[Entry, ...] = (

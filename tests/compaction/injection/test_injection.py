@@ -13,9 +13,10 @@ from longhaul.models.scripted import ScriptedModel
 from longhaul.transcript.entries import Entry
 from tests.build import assistant, compaction, path, user
 from tests.compaction.injection.places import OUTSIDE, PASTED, Place, fits
-from tests.compaction.injection.sessions import BEGINNING, RULES, closing, work
+from tests.compaction.injection.sessions import BEGINNING, RULES, closing
 from tests.compaction.injection.texts import injections
 from tests.compaction.injection.trials import try_texts
+from tests.compaction.turns import work
 
 TEXTS = tuple(one.text for one in injections())
 

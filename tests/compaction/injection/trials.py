@@ -28,6 +28,7 @@ from tests.build import compaction, path
 from tests.compaction.injection.obeying import Manner, obey
 from tests.compaction.injection.places import Place, Placed
 from tests.compaction.injection.sessions import BEGINNING, GOAL, RULES, SAID, closing
+from tests.compaction.sections import section
 
 MODES: tuple[Mode, ...] = ("state", "turns")
 """How the two compactions of a session ask."""
@@ -197,12 +198,6 @@ def _happened(summary: str, entries: Path, texts: Sequence[str]) -> set[str]:
 
 def _is_marked(rule: Rule) -> bool:
     return rule.doubted_by is not None or rule.one_off == "said"
-
-
-def section(summary: str, name: str) -> list[str]:
-    """Return the lines of a section; none where it is not there."""
-    _, found, rest = summary.partition(f"\n## {name}\n")
-    return rest.split("\n\n")[0].split("\n") if found else []
 
 
 def holds_piece(line: str, text: str) -> bool:
