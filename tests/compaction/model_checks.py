@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
-from longhaul.compaction.corrections import correct_window, find_pins
+from longhaul.compaction.corrected import correct_window
+from longhaul.compaction.corrections import find_pins
 from longhaul.compaction.diff.record import dump_call
 from longhaul.compaction.diff.verify_one_offs import is_for_once
 from longhaul.compaction.fold import drop_edited

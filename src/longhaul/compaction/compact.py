@@ -15,7 +15,7 @@ from longhaul.compaction.completion import (
     PromptMessage,
     ThinkingLevel,
 )
-from longhaul.compaction.corrections import correct_window
+from longhaul.compaction.corrected import correct_window
 from longhaul.compaction.diff.apply import apply_changes
 from longhaul.compaction.diff.build import BuildOptions
 from longhaul.compaction.diff.record import CallRecord
@@ -136,7 +136,7 @@ def _ask(
         return None
     build = BuildOptions(
         thinking=options.thinking,
-        max_output_tokens=options.max_output_tokens or output_limit_tokens(options),
+        max_output_tokens=options.max_output_tokens or _output_limit_tokens(options),
         window_tokens=options.window_tokens,
         instructions=options.instructions,
         ask_tools=options.ask_tools,
@@ -147,7 +147,7 @@ def _ask(
     return ask_model(model.complete, path, state, start=start, end=end, options=ask)
 
 
-def output_limit_tokens(options: CompactOptions) -> int:
+def _output_limit_tokens(options: CompactOptions) -> int:
     """Return how long a reply may be: a few times what a diff takes, with room for thinking.
 
     At most a quarter of the model's window, where that is known.

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
-from longhaul.compaction.corrections import correct, find_correction
+from longhaul.compaction.corrected import correct
+from longhaul.compaction.corrections import find_correction
 from longhaul.compaction.goal import advance_goal
 from longhaul.compaction.ledger import advance_world, find_runs
 from longhaul.compaction.requests import advance_requests
