@@ -1,4 +1,4 @@
-# ruff: noqa: RUF001 - full-width and Cyrillic signs are what is looked for
+# ruff: noqa: RUF001 - full-width signs are what is looked for
 """Which lines of a message are the user's own words, and which are pasted.
 
 A message mixes what its author says with what the author shows: code, logs, mails, documents.
@@ -12,9 +12,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from longhaul.compaction.invisible import drop_invisible
+from longhaul.compaction.rules.line_forms import (
+    adopts_quoted,
+    announces,
+    announces_output,
+    is_heading,
+    is_list_item,
+    is_printed,
+    is_ticket,
+)
 from longhaul.compaction.rules.pasted import FENCE, RawLine, pasted_lines
 
-_MAX_INTRO_CHARS = 240
 _MIN_CHAT_LINES = 3
 _MAX_READ = 16_000
 """How many lines of a message are read: more were not typed."""
@@ -27,82 +35,10 @@ _MAX_CHARS = 200_000
 _PROBE_CHARS = 400
 """How much of a line its tests read: a longer line is judged by its beginning."""
 
-_LIST_ITEM = re.compile(r"[ \t]*(?:[-*+•–]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)])[ \t]+\S")
-_HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*]+\*\*\s*:?\s*$)")
 _SPEAKER = re.compile(r"\s*(?:\[[\d:. ]{4,12}\]\s*|<)?@?(\w[\w.-]{0,20})>?\s?:\s+\S")
-_LOG_LINE = re.compile(
-    r"""\s*(?:
-      \[?\d{1,2}:\d{2}(?::\d{2}|\s*\])                          # 17:22:40, [09:12]
-    | \[?\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}
-    | \[\d+[./]\d+[^\]]{0,20}\]
-    | (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\s+\d{1,2}\s+\d{2}:\d{2}
-    | Traceback\s\(most | File\s" | at\s[\w.$<>/]+\s?\( | Caused\sby:
-    | [\w.$]*(?:Error|Exception|Warning):\s
-    | (?:npm|yarn|pnpm)\s(?:ERR|error|warn)\b
-    | (?:error|warning|note|help|fatal|hint|info|debug|critical|panic)(?:\[\w+\])?:\s
-    | (?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL|CRITICAL)\b
-    | [EWID]\s\(\d+\) | make(?:\[\d+\])?:\s | \#\d+\s+0x
-    | [\w./-]+:\d+(?::\d+)?:\s
-    | \$\s\S | >>>\s | PS\s[A-Z]:\\ | [\w.-]+@[\w.-]+:\S*[$#]\s
-    | diff\s--git | index\s[0-9a-f]{7} | @@\s | (?:\+\+\+|---)\s[ab/] | commit\s[0-9a-f]{7,40}\s*$
-    | (?:From|To|Cc|Subject|Date|Sent|Von|An|Betreff|De|Objet|Asunto):\s
-    | \|.*\| | --+>\s | \d+\s\| | [●├└│^]
-    | </?\w[^>]*>\s*$
-    )""",
-    re.VERBOSE,
-)
-_CODE_LINE = re.compile(
-    r"\s*(?:(?:import|from)\s\w[\w.]*(?:\s+import\s|;?\s*$)|(?:def|class|func|fn)\s\w+\s*[(:{<]"
-    r"|(?:const|let|var)\s\w+\s*=|return\b[^.]*;\s*$|#include\b|@\w+\(|[\w.\[\]]+\s*[-+]?=\s*[\w.]+\("
-    r"|[\w.]+\([^)]*\);?\s*$|[{}()\[\]]+[;,]?\s*$|\"?[\w.-]+\"?\s*[:=]\s*[\"{\[].*[,}\]\"]\s*$)"
-)
-_SHOWN_BY_OTHERS = re.compile(
-    r"""\b(?:
-      says?|said|wrote|writes|writing|posted|replied|replies|answered|told|asks?|asked|mailed
-    | logs?|output|traceback|stack\s?trace|backtrace|bt|dump|diff|error|errors|warnings?
-    | readme(?:\.\w+)?|contributing(?:\.\w+)?|docs?|documentation|docstring|manual
-    | man\s?page|wiki|changelog
-    | e-?mails?|mail|letter|slack|teams|forum|thread|chat|channel|discord|irc|newsletter|tweet
-    | tickets?|issue|jira|report|audit|policy|terms|contract|licen[cs]e|guidelines?
-    | handbook|rfc|spec\ssheet
-    | sheet|handout|assignment|exercise|syllabus|review(?:er|ers)?|referee|editor|comments?|feedback
-    | forwarded|pasted?|quote|quoting|excerpt|snippet|got\sthis
-    | seen\sin|saw\sthis|transcript|description
-    | schreibt|schrieb|sagt|meint|protokoll|ausgabe|fehler|fehlermeldung|rundmail|brief|anleitung
-    | escribe|escribió|dice|dijo|correo|registro|salida|écrit|dit|courriel|sortie|journal
-    | scrive|dice|registro|escreveu|disse|skriver|skrev|sade|pisze|napisał
-    )\b | @\w+: | \#[\w-]+ | (?:пишет|написал|сказал|лог|ошибка|вывод|письмо)
-    | 写道|发的|发来|日志|报错|邮件|通知|からの|ログ|エラー|メール""",
-    re.VERBOSE | re.IGNORECASE,
-)
 _STOPS = tuple('.!?:。！？："”')
-_PRINTED = re.compile(
-    r"\b(?:it|he|she|they|which|that|command|script|tests?|program|tool|build|ci|server|and)\s"
-    r"(?:just\s|then\s|only\s|has\s|had\s)?"
-    r"(?:print(?:s|ed)|outputs?|outputted|said|says|wrote|writes|showed|shows|logged|logs|returned"
-    r"|responded|replied|answered|gave(?:\sme)?)(?:\s(?:this|that|me|us))?\s*$",
-    re.IGNORECASE,
-)
 _ELEMENT = re.compile(
     r"<([A-Za-z][\w:.-]{0,40})(?:\s[^<>]{0,200})?>[^<]*\s[^<]*</\1\s*>|<!--.*?-->"
-)
-_TICKET = re.compile(
-    r"\s*(?:[A-Z]{2,10}-\d+\b.*[^.?!\s]\s*$|(?:\W*)(?:acceptance criteria|description"
-    r"|steps to reproduce|(?:expected|actual) (?:behaviou?r|result)s?|definition of done"
-    r"|user story)\W*$)",
-    re.IGNORECASE,
-)
-_MINE = re.compile(
-    r"\b(?:rules?\s(?:for|from\snow)|conventions?|my\s(?:rules?|preferences)|ground\srules|for\syou|"
-    r"please|remember|from\snow\son|what\sapplies|how\s(?:we|i)\s|house\srules)\b",
-    re.IGNORECASE,
-)
-_ADOPTED = re.compile(
-    r"\b(?:work|act|behave|proceed|do\sit|write)\s(?:\w+\s)?(?:like\sthis|this\sway|by\s(?:this|these))|"
-    r"\b(?:follow|obey|respect|stick\sto|go\sby|adhere\sto|apply|heed)\s(?:this|these|them|it|all)\b|"
-    r"\b(?:applies|apply|counts?|holds?|valid)\s(?:to|for)\s(?:you|us|me)\b|\bexpect\s(?:from|of)\b|"
-    r"\b(?:halte?\sdich|gilt\sfür\s(?:dich|uns)|respecte|sigue\sesto|segui\squeste)\b",
-    re.IGNORECASE,
 )
 
 
@@ -128,11 +64,6 @@ def read_lines(text: str) -> tuple[Line, ...]:
     raw = list(_spans(text))
     lines = list(_marked(raw, pasted_lines(raw), text))
     return tuple(_within_limits(list(_without_chats(lines))))
-
-
-def is_list_item(line: str) -> bool:
-    """Return whether `line` starts with a bullet, a number or a letter of a list, or is quoted."""
-    return line.lstrip().startswith(">") or _LIST_ITEM.match(line) is not None
 
 
 def _spans(text: str) -> Iterator[RawLine]:
@@ -218,7 +149,7 @@ def _is_own(line: str, paste: _Paste, *, gap: bool, pasted: bool) -> bool:
     paste.quoted = quoted or lazy
     paste.ended = line.rstrip()[-1:] in _STOPS
     if pasted or lazy or _is_shown(line, paste):
-        paste.document |= paste.announced and bool(_HEADING.match(line))
+        paste.document |= paste.announced and is_heading(line)
         paste.inside, paste.announced = paste.announced or paste.loose or paste.inside, False
         return False
     return not _goes_on(line, paste, gap=gap)
@@ -231,12 +162,7 @@ def _continues(line: str, *, ended: bool) -> bool:
 
 def _is_shown(line: str, paste: _Paste) -> bool:
     """Return whether the line's own form says that it is quoted, logged or code."""
-    if (
-        line.lstrip().startswith(">")
-        or (paste.loose and _HEADING.match(line))
-        or _LOG_LINE.match(line)
-        or _CODE_LINE.match(line)
-    ):
+    if line.lstrip().startswith(">") or (paste.loose and is_heading(line)) or is_printed(line):
         return True
     indented = line.startswith(("    ", "\t")) or (paste.colon and line.startswith("  "))
     return indented and not paste.listed and not is_list_item(line)
@@ -244,7 +170,7 @@ def _is_shown(line: str, paste: _Paste) -> bool:
 
 def _goes_on(line: str, paste: _Paste, *, gap: bool) -> bool:
     """Return whether the line belongs to a paste announced before, and step past its end."""
-    shaped = is_list_item(line) or bool(_HEADING.match(line)) or line[:1] in " \t"
+    shaped = is_list_item(line) or is_heading(line) or line[:1] in " \t"
     if paste.announced:
         paste.announced, paste.inside = False, True
         return True
@@ -257,16 +183,9 @@ def _goes_on(line: str, paste: _Paste, *, gap: bool) -> bool:
 def _note_announcement(line: str, paste: _Paste, *, closes: str) -> None:
     paste.listed = is_list_item(line) or (paste.listed and line[:1] in " \t")
     paste.colon = closes.rstrip().endswith((":", "："))
-    short = len(line) <= _MAX_INTRO_CHARS
-    paste.adopted = paste.colon and short and bool(_ADOPTED.search(line))
-    paste.loose = short and not paste.listed and not paste.adopted and _announces(line)
-    printed = bool(_PRINTED.search(closes))
-    paste.announced = (paste.colon and paste.loose) or printed or bool(_TICKET.match(line))
-
-
-def _announces(line: str) -> bool:
-    clause = re.split(r"[.!?]\s", line)[-1]
-    return bool(_SHOWN_BY_OTHERS.search(clause)) and not _MINE.search(clause)
+    paste.adopted = paste.colon and adopts_quoted(line)
+    paste.loose = not paste.listed and not paste.adopted and announces(line)
+    paste.announced = (paste.colon and paste.loose) or announces_output(closes) or is_ticket(line)
 
 
 def _without_chats(lines: list[Line]) -> Iterator[Line]:

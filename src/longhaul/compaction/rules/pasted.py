@@ -26,7 +26,6 @@ _PROMPT = re.compile(
     r"|(?:\([\w.-]+\)\s)?\[?[\w.-]+@[\w.-]+[:\s]\S*[$#%]\s)"
 )
 _TAG_OPENS = re.compile(r"\s*<(?!br|hr|img|input)([A-Za-z][\w:.-]*)(?:\s[^<>]*)?(?<!/)>\s*$")
-_TAG_CLOSES = re.compile(r"</([A-Za-z][\w:.-]*)\s*>")
 _DIFF = re.compile(r"diff --git |@@ -\d|--- (?:[ab]/|/dev/)|\+\+\+ (?:[ab]/|/dev/)|Index: \S")
 _DIFF_GOES_ON = re.compile(r"[-+@ \\]|diff |index |Index: ")
 _CHAT_HEAD = re.compile(

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from longhaul.compaction.rules.own_words import Line, is_list_item, read_lines
+from longhaul.compaction.rules.line_forms import is_list_item
+from longhaul.compaction.rules.own_words import Line, read_lines
 from longhaul.compaction.rules.quotations import CLOSING_MARKS, OPENING_MARK, past_quotation
 from longhaul.compaction.rules.reported import adopts, reported_part, reports_on
 
