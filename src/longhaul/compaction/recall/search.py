@@ -75,7 +75,7 @@ def find_hits(corpus: Corpus, view: View, query: Query, words: WordIndex) -> Fou
         listed = [document for document in view.turns if document in asked]
         return Found(tuple(map(Hit, listed)), len(listed))
     for needle in query.exact:
-        asked = find_exact(corpus, asked, needle)
+        asked = _find_exact(corpus, asked, needle)
     scores, n_found = _score_words(corpus, asked, query, words) if query.terms else ({}, 0)
     if query.exact:
         scores, n_found = {document: scores.get(document, 0.0) for document in asked}, len(asked)
@@ -94,7 +94,7 @@ def _asked(corpus: Corpus, view: View, query: Query) -> AbstractSet[int]:
     }
 
 
-def find_exact(corpus: Corpus, documents: AbstractSet[int], needle: str) -> AbstractSet[int]:
+def _find_exact(corpus: Corpus, documents: AbstractSet[int], needle: str) -> AbstractSet[int]:
     """Return the documents that hold `needle` to the letter; in any case where none does."""
     texts = corpus.texts
     found = {document for document in documents if needle in texts[document]}

@@ -28,7 +28,7 @@ def view_path(corpus: Corpus, path: Path, *, closed_only: bool) -> View:
     With `closed_only`, without those of entries that the context still shows as they are: on a path
     that was never compacted or edited that leaves nothing.
     """
-    shown = shown_lines(path) if closed_only else frozenset[int]()
+    shown = _shown_lines(path) if closed_only else frozenset[int]()
     turns: dict[int, int] = {}
     places: dict[str, int] = {}
     for entry, turn in with_turns(path):
@@ -42,7 +42,7 @@ def view_path(corpus: Corpus, path: Path, *, closed_only: bool) -> View:
     return View(turns=turns, members=frozenset(turns), places=places, is_closed=closed_only)
 
 
-def shown_lines(path: Path) -> frozenset[int]:
+def _shown_lines(path: Path) -> frozenset[int]:
     """Return the lines of the entries that the context shows unedited."""
     shown = select_context(path)
     edited = {entry.target_id for entry in shown if isinstance(entry, ContextEditEntry)}
