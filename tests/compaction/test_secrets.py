@@ -268,6 +268,6 @@ def test_a_key_of_a_known_shape_never_survives(text: str) -> None:
 )
 def test_time_does_not_grow_with_the_square_of_the_text(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     mask_secrets(text)
-    assert time.perf_counter() - start < 8
+    assert time.process_time() - start < 8

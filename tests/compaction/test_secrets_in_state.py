@@ -154,8 +154,8 @@ def test_a_state_with_masked_quotes_is_carried_on() -> None:
 def test_ordinary_text_costs_little() -> None:
     prose = "The tests pass now, and the parser reads a token of the file at a time. " * 14_000
     commands = ["git add -A && git commit -q -m 'Add the parser'", "pytest -q tests", "ls src"]
-    start = time.perf_counter()
+    start = time.process_time()
     mask_secrets(prose)
     for command in commands * 3_000:
         mask_secrets(command)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

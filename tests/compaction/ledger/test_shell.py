@@ -85,6 +85,6 @@ def test_any_text_is_taken_apart_into_pieces_of_it(command: str) -> None:
     "piece", ["$(", "'\"", "\\", "<<a ", "`", "${", "a=", "((", "$('", "&", ">"]
 )
 def test_a_long_command_takes_no_long_time(piece: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     parse_shell(piece * 20_000)
-    assert time.perf_counter() - start < 1
+    assert time.process_time() - start < 1

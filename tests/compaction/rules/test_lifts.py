@@ -1,5 +1,5 @@
 import random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -160,6 +160,6 @@ def test_a_huge_message_among_many_rules_takes_seconds_at_most() -> None:
     words = ["".join(chance.choices("abcdefghij", k=6)) for _ in range(500)]
     given = rules(*(f"never {' '.join(chance.choices(words, k=9))}" for _ in range(1000)))
     lines = (f"You can {' '.join(chance.choices(words, k=9))} again." for _ in range(15_000))
-    started = perf_counter()
+    started = process_time()
     find_lifts("\n".join(lines), given)
-    assert perf_counter() - started < 20
+    assert process_time() - started < 20
