@@ -68,7 +68,11 @@ def _run(runtime: Any, job: dict[str, Any]) -> dict[str, Any]:
         compact = {**job["schema"], "x-guidance": {"whitespace_flexible": False}}
         body["grammar"] = runtime.json_schema_to_grammar(json.dumps(compact))
     n_ctx = n_prompt + job["max_tokens"] + _MARGIN_TOKENS
-    reply = _load(runtime, job["model"], n_ctx, _n_idle_cores()).handle_chat_completions(body)
+    server = _load(runtime, job["model"], n_ctx, _n_idle_cores())
+    return _answer(server.handle_chat_completions(body))
+
+
+def _answer(reply: dict[str, Any]) -> dict[str, Any]:
     if "error" in reply:
         return {"error": _refusal(reply["error"])}
     choice, usage = reply["choices"][0], reply["usage"]
