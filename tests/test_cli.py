@@ -304,3 +304,17 @@ def test_a_local_only_session_is_handed_to_no_model_elsewhere(home: Path, tmp_pa
     assert asked.returncode == 1
     assert "is local only" in asked.stderr
     assert not folder.exists()
+
+
+def test_where_nobody_can_tell_what_is_local_only_the_file_to_mend_is_named(
+    home: Path, tmp_path: Path
+) -> None:
+    settings = home / ".pi" / "agent" / "longhaul.json"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text("[]", encoding="utf-8")
+    asked = run(home, "compact", str(DEMO), "--model", f"batch:{tmp_path}")
+    assert asked.returncode == 1
+    assert asked.stderr.endswith(
+        f" or none; {settings} is not as expected: an object, not list;"
+        " until it is mended, sessions are local only\n"
+    )

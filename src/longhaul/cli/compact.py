@@ -25,6 +25,7 @@ from longhaul.compaction.completion import THINKING_LEVELS, ThinkingLevel
 from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.preview import Preview, preview_compaction
 from longhaul.config import Config, load_config
+from longhaul.config.load import ALL_LOCAL_ONLY
 from longhaul.errors import ModelError
 from longhaul.models.opening import is_on_this_machine, open_model
 from longhaul.pi.local_only import is_local_only
@@ -135,12 +136,14 @@ def _model(command: CompactCommand, session: Session, config: Config) -> Model |
     if command.model is None:
         return None
     cwd = session.header.cwd
-    roots = load_session_config(agent_folder(command.agent_dir), cwd).local_only_roots
+    found = load_session_config(agent_folder(command.agent_dir), cwd)
+    roots = found.local_only_roots
     local_only = is_local_only(cwd=cwd, session_file=session.file, roots=roots)
     if local_only and not is_on_this_machine(command.model, os.environ):
+        why = "".join(f"; {one}" for one in found.complaints if one.endswith(ALL_LOCAL_ONLY))
         raise ModelError(
             f"{command.session} is local only (localOnlyRoots), and {command.model} is not on this"
-            " machine: name one that is, or none"
+            f" machine: name one that is, or none{why}"
         )
     return open_model(command.model, timeout_s=config.call_deadline_s, environment=os.environ)
 
