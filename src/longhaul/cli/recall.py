@@ -2,8 +2,9 @@
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import get_args
+from typing import Any, get_args
 
 import click
 
@@ -20,11 +21,27 @@ from longhaul.compaction.recall.answer import PAGE_HITS, Answer
 from longhaul.compaction.recall.documents import Kind
 from longhaul.compaction.recall.query import Turns, parse_turns
 from longhaul.compaction.render.quoting import plain
-from longhaul.config import load_config
+from longhaul.config import Config, load_config
 from longhaul.pi.recall import Recaller, RecallRequest
 from longhaul.pi.recall_cache import clear_cache, find_cache_dir
 from longhaul.pi.sessions import Session, load_session
 from longhaul.transcript.entries import JsonValue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallCommand:
+    """What the user asked for."""
+
+    session: FilePath
+    query: str
+    limit: int
+    page: int
+    around: str
+    turns: Turns | None
+    kind: Kind | None
+    closed: bool
+    agent_dir: FilePath | None
+    as_json: bool
 
 
 def _parse_turn_option(
@@ -47,47 +64,39 @@ def _parse_turn_option(
 @click.option("--closed", is_flag=True, help="Only what the context no longer shows, as in pi.")
 @AGENT_DIR
 @AS_JSON
-def recall(  # noqa: PLR0913 - one parameter for each option
-    *,
-    session: FilePath,
-    query: str,
-    limit: int,
-    page: int,
-    around: str,
-    turns: Turns | None,
-    kind: Kind | None,
-    closed: bool,
-    agent_dir: FilePath | None,
-    as_json: bool,
-) -> None:
+def recall(**given: Any) -> None:
     """Search all that the path of SESSION ever held.
 
     QUERY is words, "an exact string" in quotes of its own, a file path, a command, a value, or a
     turn such as u7. Ends with 1 where nothing is found.
     """
-    config = load_config(agent_folder(agent_dir))
-    loaded = load_session(session.absolute())
+    command = RecallCommand(**given)
+    config = load_config(agent_folder(command.agent_dir))
+    session = load_session(command.session.absolute())
     recaller = Recaller(find_cache_dir(os.environ))
-    request = RecallRequest(
-        text=query,
-        page=page,
-        limit=limit,
-        around=around,
-        turns=turns,
-        kind=kind,
-        closed_only=closed,
-        ask_tools=config.ask_tools,
-    )
-    answer = recaller.recall(loaded, loaded.path, request)
+    answer = recaller.recall(session, session.path, _request(command, config))
     notes = [plain(recaller.note)] if recaller.note else []
     with output():
-        if as_json:
-            print_json(_record(loaded, answer))
+        if command.as_json:
+            print_json(_record(session, answer))
         else:
             click.echo(answer.text)
-        print_notes(loaded, [*notes, *config.complaints])
+        print_notes(session, [*notes, *config.complaints])
     if not answer.n_hits:
         sys.exit(1)
+
+
+def _request(command: RecallCommand, config: Config) -> RecallRequest:
+    return RecallRequest(
+        text=command.query,
+        page=command.page,
+        limit=command.limit,
+        around=command.around,
+        turns=command.turns,
+        kind=command.kind,
+        closed_only=command.closed,
+        ask_tools=config.ask_tools,
+    )
 
 
 def _record(session: Session, answer: Answer) -> dict[str, JsonValue]:
