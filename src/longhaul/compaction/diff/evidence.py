@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from longhaul.compaction.diff.words import sentences_at
+from longhaul.compaction.diff.quoted_words import sentences_at
 from longhaul.compaction.rules.lift_forms import find_signs, has_trigger
 from longhaul.compaction.rules.lift_weights import WEIGHTS
 from longhaul.compaction.rules.lifts import Pair, estimate, find_pairs

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from longhaul.compaction.diff.changes import DropReason
 from longhaul.compaction.diff.heard import Heard, is_shown
-from longhaul.compaction.diff.words import find_places, is_own, is_short, sentences_at
+from longhaul.compaction.diff.quoted_words import find_places, is_own, is_short, sentences_at
 from longhaul.compaction.rules.finder import score_sentences_of
 from longhaul.compaction.rules.polarity import read_polarity, refuses
 from longhaul.compaction.statements import Statement

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from longhaul.compaction.diff.found import Found, find_own
 from longhaul.compaction.diff.heard import Heard, turn_of
 from longhaul.compaction.diff.items import RuleItem
-from longhaul.compaction.diff.words import sentences_at
+from longhaul.compaction.diff.quoted_words import sentences_at
 from longhaul.compaction.rules.quotations import find_sayings
 from longhaul.compaction.statements import Statement
 from longhaul.compaction.white_space import fold_space

@@ -16,8 +16,8 @@ from longhaul.compaction.diff.found import Found, find_own
 from longhaul.compaction.diff.heard import Heard, comes_before, rule_number_of, turn_of
 from longhaul.compaction.diff.items import LiftItem
 from longhaul.compaction.diff.known_rules import in_force_at
+from longhaul.compaction.diff.quoted_words import is_short
 from longhaul.compaction.diff.verified_items import VerifiedItems, drop
-from longhaul.compaction.diff.words import is_short
 from longhaul.compaction.passages import head_of
 from longhaul.compaction.state import Quote, Rule, is_in_force
 from longhaul.compaction.statements import Statement, quote_from

@@ -9,8 +9,8 @@ from longhaul.compaction.diff.heard import Heard, turn_of
 from longhaul.compaction.diff.items import RuleItem
 from longhaul.compaction.diff.overruling import overrules
 from longhaul.compaction.diff.plausible import calls_nearly_all, may_be_rule
+from longhaul.compaction.diff.quoted_words import find_places
 from longhaul.compaction.diff.verified_items import VerifiedItems, drop
-from longhaul.compaction.diff.words import find_places
 from longhaul.compaction.rules.lifts import spoken
 from longhaul.compaction.state import Quote, Rule, is_in_force
 from longhaul.compaction.statements import quote_from
