@@ -27,7 +27,7 @@ test: setup ## run every test, those on real pi included
 	$(BIN)/pytest
 
 test-model: setup ## run the tests that need minutes of a larger model, which it fetches (1.6 GB)
-	$(BIN)/python tools/test_models.py
+	$(BIN)/python tools/fetch_models.py
 	$(BIN)/pytest -m model
 
 style: .venv/.installed ## format, lint and types, changing nothing
@@ -49,7 +49,7 @@ bench: .venv/.installed ## measure speed and memory on synthetic sessions
 	@$(BIN)/python -m bench
 
 bench-model: setup ## measure what compactions cost with a model, beside pi's own (fetches 0.5 GB)
-	$(BIN)/python tools/test_models.py qwen2.5-coder-0.5b-instruct-q4_k_m.gguf
+	$(BIN)/python tools/fetch_models.py qwen2.5-coder-0.5b-instruct-q4_k_m.gguf
 	@$(BIN)/python -m bench.model_calls
 
 lock: ## resolve the locked versions again (needs uv)

