@@ -31,6 +31,7 @@ from longhaul.transcript.entries import (
     content_text,
 )
 from tests.build import assistant, custom, user
+from tests.compaction.diff.diffs import shuffled
 from tests.compaction.model_asking import Outcome, Session, ask, entry_of, session
 from tests.compaction.model_checks import check_laws, check_state
 from tests.compaction.model_sessions import (
@@ -148,14 +149,7 @@ def test_the_order_of_a_reply_makes_no_difference(
     case: tuple[Session, Diff], chance: Random
 ) -> None:
     given_session, diff = case
-    shuffled = Diff(
-        rules=tuple(chance.sample(diff.rules, len(diff.rules))),
-        lifts=tuple(chance.sample(diff.lifts, len(diff.lifts))),
-        one_offs=tuple(chance.sample(diff.one_offs, len(diff.one_offs))),
-        values=tuple(chance.sample(diff.values, len(diff.values))),
-        notes=tuple(chance.sample(diff.notes, len(diff.notes))),
-    )
-    assert verified(given_session, shuffled) == verified(given_session, diff)
+    assert verified(given_session, shuffled(diff, chance)) == verified(given_session, diff)
 
 
 @given(cases)

@@ -1,6 +1,7 @@
 """Sessions with rules, lifts, pasted text and tool output, and diffs about them, true and false."""
 
 from dataclasses import dataclass, replace
+from random import Random
 from typing import TypeVar
 
 from hypothesis import strategies as st
@@ -161,6 +162,17 @@ def verified(diff: Diff, state: State, path: Path, *, end: int | None = None) ->
     """Return what is left of `diff`, with the whole path as the span where no `end` is given."""
     end = len(path) if end is None else end
     return verify_diff(diff, state, path, start=0, end=end, ask_tools=ASK_TOOLS)
+
+
+def shuffled(diff: Diff, chance: Random) -> Diff:
+    """Return the same items in another order."""
+    return Diff(
+        rules=tuple(chance.sample(diff.rules, len(diff.rules))),
+        lifts=tuple(chance.sample(diff.lifts, len(diff.lifts))),
+        one_offs=tuple(chance.sample(diff.one_offs, len(diff.one_offs))),
+        values=tuple(chance.sample(diff.values, len(diff.values))),
+        notes=tuple(chance.sample(diff.notes, len(diff.notes))),
+    )
 
 
 def _quotings(path: Path, end: int) -> st.SearchStrategy[tuple[str, str]]:
