@@ -1,6 +1,5 @@
 """The request for a diff: what a model is told, and the digest of a span that it sees."""
 
-import json
 from dataclasses import dataclass, replace
 
 from longhaul.compaction.completion import CompletionRequest, PromptMessage, ThinkingLevel
@@ -12,24 +11,23 @@ from longhaul.compaction.diff.pi_request import PiRequest, estimate_pi_request
 from longhaul.compaction.diff.record import DETAILS_KEY
 from longhaul.compaction.diff.room import (
     CHARS_PER_TOKEN,
-    LEAST_ROOM_TOKENS,
     digest_room_tokens,
     fit_window,
+    overhead_tokens,
+    window_left_tokens,
+    words_tokens,
 )
-from longhaul.compaction.diff.schema import DIFF_SCHEMA, SCHEMA_TOKENS
+from longhaul.compaction.diff.schema import DIFF_SCHEMA
 from longhaul.compaction.diff.turn_lines import TurnLine, find_turn_lines
 from longhaul.compaction.diff.warm import WARM_PREAMBLE, find_messages_since, name_messages
 from longhaul.compaction.state import State
 from longhaul.compaction.statements import ASK_TOOLS, count_turns
-from longhaul.errors import ModelError
 from longhaul.transcript.entries import CompactionEntry, Path
 
 _SUMMARY_CHARS = 800
 """Most characters of another compactor's summary."""
 _FOCUS_CHARS = 500
 """Most characters of the user's words with `/compact`."""
-_FRAME_TOKENS = 30
-"""Frame and headings of a digest."""
 _WARM_CHARS = 8_000
 """Room for the names beside a captured request."""
 
@@ -156,17 +154,19 @@ def _build(
     pi: PiRequest,
     options: BuildOptions,
 ) -> Built:
+    closing = _closing(options)
     room_tokens = digest_room_tokens(
-        pi, overhead_tokens=_overhead_tokens(options), words_tokens=_words_tokens(candidates, lines)
+        pi, overhead_tokens=overhead_tokens(closing), words_tokens=words_tokens(candidates, lines)
     )
+    left = window_left_tokens(options.window_tokens, options.max_output_tokens, closing=closing)
 
     def fill(max_chars: int) -> Digest:
         return fill_digest(candidates, lines, summary=summary, max_chars=max_chars)
 
-    digest = fit_window(fill, room_tokens * CHARS_PER_TOKEN, _window_left(options))
+    digest = fit_window(fill, room_tokens * CHARS_PER_TOKEN, left)
     messages = (
         PromptMessage("system", INSTRUCTIONS),
-        PromptMessage("user", f"{digest.text}\n{_closing(options)}"),
+        PromptMessage("user", f"{digest.text}\n{closing}"),
     )
     return _built(messages, digest, pi, options)
 
@@ -190,42 +190,12 @@ def _built(
     )
 
 
-def _words_tokens(candidates: Candidates, lines: list[TurnLine]) -> int:
-    """Return what the frame, the rules and the user's words of a span take together."""
-    typed = [line.text for line in lines if line.kind == "message"]
-    texts = (*candidates.rules, *candidates.lifted, *candidates.judged, *typed)
-    return _FRAME_TOKENS + estimate_prompt_tokens("\n".join(texts))
-
-
-def _overhead_tokens(options: BuildOptions) -> int:
-    closing = estimate_prompt_tokens(_closing(options))
-    return estimate_prompt_tokens(INSTRUCTIONS) + closing + SCHEMA_TOKENS + 1
-
-
 def _closing(options: BuildOptions) -> str:
     """Return what stands behind the frame; what the user asked for with `/compact` is no rule."""
     if not options.instructions.strip():
         return CLOSING
     focus = data_line(options.instructions, _FOCUS_CHARS)
     return f"The user asks the narrative to look at: {focus}\n{CLOSING}"
-
-
-def _window_left(options: BuildOptions) -> int | None:
-    """Return the tokens that the window leaves for a digest; None where it is not known.
-
-    Raises:
-        ModelError: it leaves none.
-    """
-    if options.window_tokens is None:
-        return None
-    fixed = most_tokens(f"{INSTRUCTIONS}{_closing(options)}{json.dumps(DIFF_SCHEMA)}")
-    left = options.window_tokens - options.max_output_tokens - fixed
-    if left < LEAST_ROOM_TOKENS:
-        raise ModelError(
-            f"a window of {options.window_tokens:,} tokens holds no request beside"
-            f" {options.max_output_tokens:,} tokens of output: choose another model"
-        )
-    return left
 
 
 def _other_summary(path: Path) -> str:
