@@ -27,6 +27,8 @@ MOST_WEIGHT = 2.0
 CARELESS_WEIGHT = -3.0
 """Below it, all messages together, a model calls nearly everything a rule: none of its rules is
 believed. Two messages are the fewest that can show it; those of earlier diffs count as well."""
+N_BEFORE = 12
+"""How many rules of earlier diffs count: what is weighed at each compaction must not grow."""
 WHOLE_SHARE = 0.8
 WHOLE_WEIGHT = -1.5
 """The same, where it names so large a part of the span's messages."""
@@ -78,6 +80,8 @@ def calls_nearly_all(items: Iterable[RuleItem], found: Sequence[Found], heard: H
     `found` are the words of `items` that stand in what the user says, each once.
     """
     scores = _best_scores((*found, *_found_before(heard))).values()
+    if not found:
+        return False
     least = WHOLE_WEIGHT if _names_all(items, heard) else CARELESS_WEIGHT
     return len(scores) > 1 and sum(map(_weight, scores)) < least
 
@@ -92,12 +96,12 @@ def _best_scores(found: Iterable[Found]) -> dict[Statement, float]:
 
 
 def _found_before(heard: Heard) -> Iterator[Found]:
-    """Yield the words of the rules that earlier diffs added."""
-    for rule in heard.state.rules:
-        if rule.origin == "model":
-            found = find_own(rule.quote.text, rule.quote.turn, heard)
-            if isinstance(found, Found):
-                yield found
+    """Yield the words of the rules that earlier diffs added, the newest few."""
+    added = [rule for rule in heard.state.rules if rule.origin == "model"]
+    for rule in added[-N_BEFORE:]:
+        found = find_own(rule.quote.text, rule.quote.turn, heard)
+        if isinstance(found, Found):
+            yield found
 
 
 def _names_all(items: Iterable[RuleItem], heard: Heard) -> bool:
