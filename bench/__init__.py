@@ -1,1 +1,1 @@
-"""Benchmarks: speed and memory on synthetic sessions, run by `make bench`."""
+"""Benchmarks: speed and memory on synthetic sessions (`make bench`), and what model calls cost."""

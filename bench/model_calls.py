@@ -121,6 +121,14 @@ def ratios(state: Sequence[Made], pi: Sequence[Made]) -> str:
     return ", ".join(f"{name} {mine / theirs:.2f}" for name, (mine, theirs) in shares.items())
 
 
+def remarks(name: str, made: Made) -> Iterator[str]:
+    """Yield what has to be known of a row to read it, a line each."""
+    if any(one.finish == "length" for one in made.exchanges):
+        yield f"     {name}: the reply was cut at the limit"
+    if made.failure:
+        yield f"     {name}: {made.failure}"
+
+
 def say(*lines: str) -> None:
     """Print lines at once: a run takes minutes."""
     sys.stdout.write("".join(f"{line}\n" for line in lines))
@@ -139,8 +147,7 @@ def main(arguments: Sequence[str]) -> None:
     for number, (state, pi) in enumerate(measure(asked), 1):
         pairs.append((state, pi))
         say(row(str(number), [state], [pi]))
-        failures = {"state": state.failure, "pi": pi.failure}
-        say(*(f"     {name}: {why}" for name, why in failures.items() if why))
+        say(*remarks("state", state), *remarks("pi", pi))
     both = [pair for pair in pairs if not any(made.failure for made in pair)]
     states, pis = [state for state, _ in both], [pi for _, pi in both]
     say(row("sum", states, pis), f"state / pi: {ratios(states, pis)}", "", f"cut {HEADING}")
