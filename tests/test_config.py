@@ -85,6 +85,8 @@ def test_null_sets_nothing(tmp_path: Path) -> None:
 
 
 MODEL = "expected provider/model-id[:thinking], local:… or batch:…"
+BATCH = "expected the whole path, as in batch:/… or batch:~/…"
+LOCAL = "expected the whole path, as in local:/… or local:~/…"
 DEADLINE = "expected a number from 1 to 600"
 BUDGET = "expected a whole number from 4,000 to 100,000"
 
@@ -101,6 +103,10 @@ BUDGET = "expected a whole number from 4,000 to 100,000"
         ("model", '"local:"', f"{MODEL}, got 'local:'"),
         ("model", '"\\u001b[2Ja/b"', rf"{MODEL}, got '\x1b[2Ja/b'"),
         ("model", f'"{"x" * 70}"', f"{MODEL}, got '{'x' * 60}…'"),
+        ("model", '"batch:runs/a"', f"{BATCH}, got 'batch:runs/a'"),
+        ("model", '"batch:./a?wait=5"', f"{BATCH}, got 'batch:./a?wait=5'"),
+        ("localModel", '"local:m.gguf"', f"{LOCAL}, got 'local:m.gguf'"),
+        ("localModel", '"local:smollm2/m.gguf"', f"{LOCAL}, got 'local:smollm2/m.gguf'"),
         ("localModel", "true", f"{MODEL}, got bool"),
         (
             "thinking",
@@ -138,6 +144,11 @@ def test_an_unknown_key_is_named(tmp_path: Path, key: str, complaint: str) -> No
     folder = own(tmp_path, json.dumps({key: 1, "mode": "offline"}))
     expected = Config(mode="offline", complaints=(f"{folder}/longhaul.json: {complaint}",))
     assert load_config(folder) == expected
+
+
+@pytest.mark.parametrize("model", ["batch:/a?wait=5", "batch:~/a", "local:/m", "local:smollm2"])
+def test_a_model_in_files_is_named_wherever_the_name_holds(tmp_path: Path, model: str) -> None:
+    assert load_config(own(tmp_path, json.dumps({"model": model}))) == Config(model=model)
 
 
 UNCLEAR = "; until it is mended, sessions are local only"
@@ -250,8 +261,8 @@ NEVER = "ignored: only your own settings say it, never a project's"
         ("offlineDeadlineSeconds", 21, IGNORED),
         ("callDeadlineSeconds", 121, IGNORED),
         ("budgetChars", 10_001, IGNORED),
-        ("model", "local:x", NEVER),
-        ("localModel", "local:x", NEVER),
+        ("model", "local:/x", NEVER),
+        ("localModel", "local:/x", NEVER),
         ("thinking", "off", NEVER),
         ("askTools", ["bash"], NEVER),
         ("mode", "warm", "'warm' is not offered; expected one of offline, state, turns"),

@@ -136,13 +136,9 @@ def test_what_becomes_of_local_only_sessions_is_said() -> None:
     assert check_named(Config(local_only_roots=(Path("/a"),))) == [WITHOUT]
 
 
-@pytest.mark.parametrize("spec", ["local:well.gguf", "local:a/well", "batch:well"])
-def test_a_path_that_counts_from_another_folder_inside_pi_is_a_warning(spec: str) -> None:
-    text = f"model {spec}: inside pi, a path counts from the root folder"
-    finding = Finding("model", "warning", text, "write the whole path")
-    assert check_named(Config(model=spec)) == [finding]
-
-
-def test_a_model_known_by_name_has_no_path() -> None:
-    expected = [Finding("model", "ok", "model local:well has what it needs")]
-    assert check_named(Config(model="local:well")) == expected
+def test_a_path_that_counts_from_nowhere_inside_pi_is_said_and_not_used(tmp_path: Path) -> None:
+    mine = write(tmp_path / "agent", '{"model": "batch:runs/a"}')
+    (finding,) = check(tmp_path)
+    expected = "expected the whole path, as in batch:/… or batch:~/…, got 'batch:runs/a'"
+    assert finding.text == f"{mine} model: {expected}"
+    assert load_session_config(tmp_path / "agent", "").model is None

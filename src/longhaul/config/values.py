@@ -9,6 +9,8 @@ from longhaul.transcript.entries import JsonValue
 from longhaul.transcript.shapes import find_literal, name_type
 
 MAX_SHOWN_CHARS = 60
+SMOLLM2 = "smollm2"
+"""The one local model that has a name: it comes as a package."""
 
 _Text = TypeVar("_Text", bound=str)
 
@@ -29,11 +31,14 @@ def parse_model(value: JsonValue) -> str:
     """Return a model's name as it is written; whether there is such a model is not looked at.
 
     Raises:
-        SettingsError: it cannot be a model's name.
+        SettingsError: it cannot be a model's name, or its path is relative: a settings file holds
+            for commands in any folder, and for pi, whose server works in none of the user's.
     """
     if isinstance(value, str) and value.isprintable() and value == value.strip():
         scheme, colon, rest = value.partition(":")
         if colon and rest and scheme in {"local", "batch"}:
+            if not rest.startswith(("/", "~")) and value != f"local:{SMOLLM2}":
+                raise _unexpected(value, f"the whole path, as in {scheme}:/… or {scheme}:~/…")
             return value
         provider, _, model_id = value.partition("/")
         if provider and model_id and " " not in value:

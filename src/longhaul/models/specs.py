@@ -8,11 +8,9 @@ from typing import Literal, TypeAlias, get_args
 
 from longhaul.compaction.completion import THINKING_LEVELS, ThinkingLevel
 from longhaul.compaction.render.escape import clip, escape_text
+from longhaul.config.values import SMOLLM2
 from longhaul.errors import ModelError
 from longhaul.transcript.shapes import find_literal
-
-SMOLLM2 = "smollm2"
-"""The one local model that has a name: it comes as a package."""
 
 ProviderName = Literal[
     "openai", "anthropic", "google", "openai-compatible", "ollama", "llama.cpp", "vllm"

@@ -51,9 +51,6 @@ def check_models(
 
 
 def _check_model(key: str, spec: str, open_model: Callable[[str], object]) -> Finding:
-    if _is_relative(spec):
-        text = f"{key} {spec}: inside pi, a path counts from the root folder"
-        return Finding("model", "warning", text, "write the whole path")
     try:
         open_model(spec)
     except ModelError as error:
@@ -81,10 +78,3 @@ def _check_local_only(
             "local-only sessions are compacted without a model, unless pi's own is on this machine"
         )
         yield Finding("local only", "ok", text)
-
-
-def _is_relative(spec: str) -> bool:
-    scheme, _, place = spec.partition(":")
-    if place.startswith(("/", "~")):
-        return False
-    return scheme == "batch" or (scheme == "local" and ("/" in place or place.endswith(".gguf")))
