@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from longhaul.cli import json_records, terminal
 from longhaul.cli.conventions import (
@@ -23,6 +24,8 @@ from longhaul.compaction.ask import Mode
 from longhaul.compaction.compact import CompactOptions, Model
 from longhaul.compaction.completion import THINKING_LEVELS, ThinkingLevel
 from longhaul.compaction.cut import CompactionSettings
+from longhaul.compaction.diff.items import count_items
+from longhaul.compaction.diff.record import CallRecord
 from longhaul.compaction.preview import Preview, preview_compaction
 from longhaul.config import Config, load_config
 from longhaul.config.load import ALL_LOCAL_ONLY
@@ -65,28 +68,34 @@ class CompactCommand:
 @click.option(
     "--model",
     metavar="MODEL",
-    help="Ask this model: provider/model-id, local:FILE.gguf or batch:FOLDER.  [default: none]",
+    help="Ask this model: provider/model-id, local:FILE.gguf, local:smollm2 or batch:FOLDER."
+    "  [default: none]",
 )
 @click.option(
     "--mode",
     type=click.Choice(_MODES),
     default="state",
     show_default=True,
-    help="One call, or one for each turn.",
+    help="With --model: one call, or one for each turn.",
 )
 @click.option(
     "--thinking",
     type=click.Choice(THINKING_LEVELS),
-    help="How much the model thinks.  [default: what the model does by itself]",
+    help="With --model: how much it thinks.  [default: what the model does by itself]",
 )
 @AS_JSON
 def compact(**given: Any) -> None:
     """Show what compacting SESSION would give.
 
-    Nothing is written, and no model is asked without --model. The state goes to stdout, what there
-    is to say about it to stderr. Ends with 3 where a reply in a batch folder is not there yet.
+    Nothing is written, and no model is asked without --model; it has callDeadlineSeconds of
+    longhaul.json for each reply. The state goes to stdout, what there is to say about it to stderr.
+
+    Ends with 1 where there is nothing to compact, and where the model that was asked gave nothing
+    to go by (no connection, no reply in time, none that can be read): the state is printed all the
+    same, made without it. Ends with 3 where a reply in a batch folder is not there yet.
     """
     command = CompactCommand(**given)
+    _require_model(command)
     start = time.perf_counter()
     agent_dir = agent_folder(command.agent_dir)
     session = load_session(command.session)
@@ -103,6 +112,24 @@ def compact(**given: Any) -> None:
             sys.exit(1)
         notes = _print_preview(session, preview, seconds=seconds, as_json=command.as_json)
         print_notes(session, [*notes, *config.complaints])
+    if _gave_nothing(preview.compaction.report.call):
+        sys.exit(1)
+
+
+def _require_model(command: CompactCommand) -> None:
+    """Refuse options about a model where none is asked."""
+    context = click.get_current_context()
+    for name in ("mode", "thinking"):
+        is_given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if is_given and command.model is None:
+            raise click.UsageError(f"--{name} is about a model; name one with --model", context)
+
+
+def _gave_nothing(call: CallRecord | None) -> bool:
+    """Return whether a model was asked and its reply held nothing, not even to be refused."""
+    if call is None or not call.failure:
+        return False
+    return not call.dropped and not count_items(call.diff)
 
 
 def _print_preview(
