@@ -1,15 +1,17 @@
 """What was asked of models in a session, and whether its states can be built again, for people."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text
 
 from longhaul.compaction.diff.changes import Dropped
 from longhaul.compaction.diff.items import Diff
+from longhaul.compaction.diff.record import CallRecord
 from longhaul.compaction.history import Step
 from longhaul.compaction.render.quoting import plain, quoted
-from longhaul.compaction.report_text import call_text
+from longhaul.compaction.report_text import model_text
 
 
 def print_calls(console: Console, steps: Sequence[Step]) -> None:
@@ -33,18 +35,34 @@ def _call_lines(number: int, step: Step) -> Iterator[Text]:
     title = Text(f"{number}  line {step.entry.line}, by {step.compactor}", style="bold")
     call = step.call
     if call is None:
-        yield title.append(": no model was asked")
+        ours = step.compactor == "longhaul"
+        yield title.append(": no model was asked" if ours else ": not Longhaul's")
         return
     thinking = f", thinking {call.thinking}" if call.thinking else ""
     model = plain(call.model) or "the session's model"
     yield title.append(f": {model}, mode {plain(call.mode)}{thinking}")
-    yield Text(f"   {call_text(call)}")
+    if call.n_calls:
+        yield Text(f"   {model_text(call)}")
     if call.failure:
         yield Text(f"   failed: {plain(call.failure)}", style="red")
     if call.clipped:
-        yield Text(f"   left out of the request: {plain(', '.join(call.clipped))}", style="yellow")
-    yield from (Text(f"   + {line}", style="green") for line in diff_lines(call.diff))
-    yield from (Text(f"   - {_dropped(one)}", style="red") for one in call.dropped)
+        yield Text(f"   in the request, for room: {plain(', '.join(call.clipped))}", style="yellow")
+    yield from (Text(f"   + {line}", style="green") for line in diff_lines(_taken(call)))
+    for dropped in call.dropped:
+        style = "yellow" if dropped.marked else "red"
+        yield Text(f"   {_dropped(dropped)}", style=style)
+
+
+def _taken(call: CallRecord) -> Diff:
+    """Return the items that were wholly believed: those that only mark a rule left out."""
+    marked = {dropped.item.split(":")[0] for dropped in call.dropped if dropped.marked}
+    return replace(
+        call.diff,
+        lifts=tuple(
+            lift for lift in call.diff.lifts if f"{lift.rule} by {lift.message}" not in marked
+        ),
+        one_offs=tuple(one for one in call.diff.one_offs if one.name not in marked),
+    )
 
 
 def diff_lines(diff: Diff) -> Iterator[str]:
@@ -62,8 +80,9 @@ def diff_lines(diff: Diff) -> Iterator[str]:
 
 
 def _dropped(dropped: Dropped) -> str:
-    marked = ", the rule stays, marked" if dropped.marked else ""
-    return f"{dropped.kind} dropped, {dropped.reason}{marked}: {plain(dropped.item)}"
+    if dropped.marked:
+        return f"~ {dropped.kind}, {dropped.reason}: {plain(dropped.item)}; the rule stays, marked"
+    return f"- {dropped.kind} dropped, {dropped.reason}: {plain(dropped.item)}"
 
 
 def _rebuilt_line(number: int, step: Step) -> Text:

@@ -10,7 +10,7 @@ from longhaul.cli.terminal import print_texts
 from longhaul.compaction.history import Step
 from longhaul.compaction.render.quoting import code, plain, quoted
 from longhaul.compaction.report_text import count
-from longhaul.compaction.state import Quote, Rule, is_in_force
+from longhaul.compaction.state import Quote, Rule, all_values, is_in_force
 
 _QUOTE_CHARS = 120
 
@@ -27,6 +27,9 @@ def print_steps(console: Console, steps: Sequence[Step]) -> None:
 
 def rule_text(rule: Rule) -> str:
     """Return a rule by its number, with the words that give it."""
+    if rule.origin == "pin":
+        words = quoted(rule.quote.text, _QUOTE_CHARS)
+        return f"r{rule.number} (pinned after u{rule.quote.turn}: {words})"
     return f"r{rule.number} ({quote_text(rule.quote)})"
 
 
@@ -45,7 +48,7 @@ def _table(steps: Iterable[Step]) -> Table:
     """Return one row a compaction."""
     table = Table(
         *("", "by", "line", "closed", "tokens before", "rules", "lifted", "values"),
-        caption="rules and values are what the entries prove at each cut, whoever compacted",
+        caption="rules and values: what entries and diffs give at each cut, whoever compacted",
         caption_justify="left",
     )
     for number, step in enumerate(steps, 1):
@@ -58,7 +61,7 @@ def _table(steps: Iterable[Step]) -> Table:
             f"{step.entry.tokens_before:,.0f}",
             f"{in_force} (+{len(step.gained)})",
             str(len(step.lifted)),
-            f"{len(step.state.values)} (+{len(step.gained_values)})",
+            f"{len(all_values(step.state))} (+{len(step.gained_values)})",
         )
     return table
 

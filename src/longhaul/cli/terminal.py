@@ -11,7 +11,7 @@ from rich.text import Text
 from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.preview import Preview
 from longhaul.compaction.render.quoting import plain
-from longhaul.compaction.report_text import call_text, count, kept_text, trouble_texts
+from longhaul.compaction.report_text import count, kept_text, model_text, trouble_texts
 from longhaul.pi.finding import Finding, Level
 from longhaul.pi.scan import Problem
 from longhaul.pi.sessions import Session
@@ -55,8 +55,8 @@ def preview_lines(session: Session, preview: Preview, *, seconds: float) -> list
         f"kept: {kept_text(report)}",
         f"time: {seconds * 1000:,.0f} ms, reading included",
     ]
-    if report.call is not None:
-        lines.append(f"model: {plain(call_text(report.call))}")
+    if report.call is not None and report.call.n_calls:
+        lines.append(f"model: {plain(model_text(report.call))}")
     if report.gave_way:
         lines.append(f"shortened for the budget: {', '.join(report.gave_way)}")
     return [*lines, *map(plain, trouble_texts(report))]

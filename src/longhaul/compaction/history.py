@@ -9,7 +9,7 @@ from longhaul.compaction.diff.record import DETAILS_KEY, CallRecord, find_record
 from longhaul.compaction.fold import advance
 from longhaul.compaction.replay import apply_recorded
 from longhaul.compaction.spans import cut_index
-from longhaul.compaction.state import Quote, Rule, State, Value
+from longhaul.compaction.state import NamedValue, Quote, Rule, State, Value, all_values
 from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import CompactionEntry, Path
 from longhaul.transcript.projection import first_indices
@@ -35,8 +35,8 @@ class Step:
     lifted: tuple[Rule, ...]
     lost: tuple[Rule, ...]
     """Rules that left the state without a lift: their message was edited out of the session."""
-    gained_values: tuple[Value, ...]
-    lost_values: tuple[Value, ...]
+    gained_values: tuple[Value | NamedValue, ...]
+    lost_values: tuple[Value | NamedValue, ...]
     """Values that gave way to newer ones."""
     call: CallRecord | None
     """The model call that it kept; None where it made none, or its record cannot be read."""
@@ -76,8 +76,9 @@ def _step(
 ) -> Step:
     earlier = {rule.number: rule for rule in before.rules}
     numbers = {rule.number for rule in after.rules}
-    tokens = {value.token for value in before.values}
-    kept_tokens = {value.token for value in after.values}
+    values, kept_values = all_values(before), all_values(after)
+    tokens = {value.token for value in values}
+    kept_tokens = {value.token for value in kept_values}
     return Step(
         entry=entry,
         compactor=_compactor(entry),
@@ -89,8 +90,8 @@ def _step(
         gained=tuple(rule for rule in after.rules if rule.number not in earlier),
         lifted=tuple(rule for rule in after.rules if rule.lifted_by and _stood(rule, earlier)),
         lost=tuple(rule for rule in before.rules if rule.number not in numbers),
-        gained_values=tuple(value for value in after.values if value.token not in tokens),
-        lost_values=tuple(value for value in before.values if value.token not in kept_tokens),
+        gained_values=tuple(value for value in kept_values if value.token not in tokens),
+        lost_values=tuple(value for value in values if value.token not in kept_tokens),
         call=call,
         differences=find_differences(entry, after),
     )

@@ -16,10 +16,17 @@ def kept_text(report: Report) -> str:
     return f"{kept} in {count(report.n_chars, 'character')}"
 
 
-def call_text(call: CallRecord) -> str:
-    """Return what was asked of a model and what it cost, in part of a line."""
-    taken = count(count_items(call.diff), "item")
-    said = f"{taken} of the model's taken, {len(call.dropped):,} dropped"
+def model_text(call: CallRecord) -> str:
+    """Return what came of a model's word and what it cost, in part of a line; empty for no reply.
+
+    What only marks a rule is counted as marked alone.
+    """
+    if not call.n_calls:
+        return ""
+    n_marked = sum(dropped.marked for dropped in call.dropped)
+    taken = count(count_items(call.diff) - n_marked, "item")
+    marked = f"{n_marked:,} only marked, " if n_marked else ""
+    said = f"{taken} of the model's taken, {marked}{len(call.dropped) - n_marked:,} dropped"
     tokens = f"{_tokens(call.tokens_in)} tokens in, {_tokens(call.tokens_out)} out"
     seconds = f", {call.seconds:,.1f} s" if call.seconds is not None else ""
     return f"{said} ({tokens}{seconds})"

@@ -212,6 +212,20 @@ class State:
     """User messages folded in so far."""
 
 
+def all_values(state: State) -> tuple[Value | NamedValue, ...]:
+    """Return the values that code found and those that only a model named, by last use.
+
+    One that only a model named counts as used in the turn that printed it.
+    """
+    found = {value.token for value in state.values}
+    named = [value for value in state.named_values if value.token not in found]
+    return tuple(sorted((*state.values, *named), key=_last_use))
+
+
+def _last_use(value: Value | NamedValue) -> int:
+    return value.used_turn if isinstance(value, Value) else value.turn
+
+
 def quotes_of(state: State) -> list[Quote]:
     """Return every quote that a state holds."""
     goal = [state.goal] if state.goal else []

@@ -352,3 +352,9 @@ def test_a_session_without_values_is_read_from_so_far_back_only() -> None:
     kept = whole_path(*first, *silent[:4000], user("port 43117"))
     assert advance_values((), entries, 0, len(entries), 0) == ()
     assert [value.token for value in advance_values((), kept, 0, len(kept), 0)] == ["43117"]
+
+
+def test_what_recall_quotes_is_no_value_of_its_own() -> None:
+    recalled = call("longhaul_recall", query="port")
+    quoted = [assistant(calls=[recalled]), result(recalled, '1. u4 [5a4160e7] user: "port 8117"')]
+    assert tokens(user("which port?"), quoted, assistant("u4 [5a4160e7] says port 8117.")) == []

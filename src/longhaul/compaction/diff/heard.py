@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from longhaul.compaction.printed import printed_text
 from longhaul.compaction.state import Quote, State
 from longhaul.compaction.statements import Statement, count_turns, find_statements, with_turns
 from longhaul.compaction.white_space import fold_space
@@ -112,17 +113,9 @@ def find_outputs(heard: Heard) -> Iterator[Output]:
     """Yield what tools printed, oldest first; what the user answered a tool is no output."""
     for entry, turn in with_turns(heard.path[: heard.end]):
         if isinstance(entry, MessageEntry):
-            text = _printed(entry.message, heard.ask_tools)
+            text = printed_text(entry.message, heard.ask_tools)
             if text:
                 yield Output(entry_id=entry.id, turn=turn, text=text)
-
-
-def _printed(message: Message, ask_tools: tuple[str, ...]) -> str:
-    if isinstance(message, ToolResultMessage):
-        return "" if message.tool_name in ask_tools else content_text(message.content)
-    if isinstance(message, BashExecutionMessage):
-        return "" if message.exclude_from_context else message.output
-    return ""
 
 
 def is_shown(heard: Heard, turn: int, words: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
+from longhaul.compaction.printed import RECALL_TOOL
 from longhaul.compaction.statements import ASK_TOOLS, find_answers, typed_text
 from longhaul.transcript.entries import (
     AssistantMessage,
@@ -46,8 +47,6 @@ Kind = Literal[
 user's message (files, skills), `command` a shell's, `note` what an extension put there."""
 
 
-RECALL_TOOL = "longhaul_recall"
-"""What was asked of recall, and what it quoted, is no text of its own."""
 SHORT_CHARS = 500
 """A longer text holds many words, and so the words of a query more often by chance."""
 _LONG_PENALTY = 0.5

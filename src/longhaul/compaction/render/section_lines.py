@@ -6,12 +6,11 @@ from longhaul.compaction.render.budget import Line
 from longhaul.compaction.render.objective import find_objectives
 from longhaul.compaction.render.quoting import code, plain, quoted
 from longhaul.compaction.state import (
-    NamedValue,
     Quote,
     Request,
     Said,
     State,
-    Value,
+    all_values,
     is_rule_shaped,
 )
 from longhaul.compaction.white_space import fold_space
@@ -92,24 +91,11 @@ def _said_line(said: Said) -> Line:
 
 
 def value_lines(state: State) -> Iterator[Line]:
-    """Yield the values, the one used last first; a model's name for one stands before code's.
-
-    A value that only a model names counts as used in the turn that printed it.
-    """
-    named: dict[str, NamedValue | Value] = {value.token: value for value in state.named_values}
-    found = {value.token for value in state.values}
-    lines = [
-        (value.used_turn, value.token, value.turn, named.get(value.token, value).what)
-        for value in state.values
-    ]
-    lines += [
-        (value.turn, value.token, value.turn, value.what)
-        for value in state.named_values
-        if value.token not in found
-    ]
-    lines.sort(key=lambda line: line[0])  # those of one turn stay as they are
-    for order, (_, token, turn, what) in enumerate(reversed(lines)):
-        text = f"- {code(token)} (u{turn}): {plain(what)}"
+    """Yield the values, the one used last first; a model's name for one stands before code's."""
+    named = {value.token: value.what for value in state.named_values}
+    for order, value in enumerate(reversed(all_values(state))):
+        what = plain(named.get(value.token, value.what))
+        text = f"- {code(value.token)} (u{value.turn}): {what}"
         yield Line(section="Learned values", text=text, order=order)
 
 

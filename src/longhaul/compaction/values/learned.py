@@ -1,5 +1,6 @@
 """Values first seen in tool output that the conversation then used or reported."""
 
+from longhaul.compaction.printed import printed_text
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.state import Value
 from longhaul.compaction.statements import ASK_TOOLS, count_turns
@@ -15,12 +16,9 @@ from longhaul.compaction.values.window import (
     OutputWindow,
 )
 from longhaul.transcript.entries import (
-    BashExecutionMessage,
     MessageEntry,
     Path,
-    ToolResultMessage,
     UserMessage,
-    content_text,
 )
 
 _PERIOD_ENTRIES = 1_024
@@ -162,11 +160,5 @@ def _output(
     entry: MessageEntry, index: int, turn: int, ask_tools: tuple[str, ...]
 ) -> Output | None:
     """Return what an entry holds of a tool's printing; None for none, or an answer of the user."""
-    message = entry.message
-    if isinstance(message, ToolResultMessage):
-        text = "" if message.tool_name in ask_tools else content_text(message.content)
-    elif isinstance(message, BashExecutionMessage):
-        text = "" if message.exclude_from_context else message.output
-    else:
-        return None
+    text = printed_text(entry.message, ask_tools)
     return Output(index, entry.id, turn, text) if text else None
