@@ -34,6 +34,8 @@ class AskOptions:
 
     mode: Mode = "state"
     build: BuildOptions
+    model_name: str = ""
+    """What the model is called, for a record without a reply; empty for the session's own."""
     captured: tuple[PromptMessage, ...] = ()
     """For `warm`: the session's own last request; without one, it is asked as `state` is."""
 
@@ -155,7 +157,7 @@ def _record(completions: Sequence[Completion], options: AskOptions) -> CallRecor
     seconds = [one.seconds for one in completions if one.seconds is not None]
     return CallRecord(
         mode=options.mode,
-        model=_line(completions[-1].model) if completions else "",
+        model=_line(completions[-1].model if completions else options.model_name),
         thinking=options.build.thinking,
         tokens_in=_total(one.tokens_in for one in completions),
         tokens_out=_total(one.tokens_out for one in completions),

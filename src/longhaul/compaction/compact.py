@@ -63,6 +63,8 @@ class CompactOptions:
     max_output_tokens: int | None = None
     """Thinking included; None for what a diff needs at that level."""
     repeat: int = 1
+    model_name: str = ""
+    """What the model is called where it does not answer; empty for the session's own."""
     captured: tuple[PromptMessage, ...] = ()
     """For mode `warm`: the session's own last request."""
 
@@ -142,7 +144,12 @@ def _ask(
         ask_tools=options.ask_tools,
         repeat=options.repeat,
     )
-    ask = AskOptions(mode=options.mode, build=build, captured=options.captured)
+    ask = AskOptions(
+        mode=options.mode,
+        build=build,
+        model_name=options.model_name,
+        captured=options.captured,
+    )
     start = min(span_start(path), end)
     return ask_model(model.complete, path, state, start=start, end=end, options=ask)
 
