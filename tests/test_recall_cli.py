@@ -62,8 +62,8 @@ def test_it_finds_what_the_demo_session_holds(home: Path) -> None:
 def test_it_searches_all_of_the_path_or_what_is_closed(home: Path, session: Path) -> None:
     everything = run(home, "recall", session, "port", "--json")
     closed = run(home, "recall", session, "port", "--closed", "--json")
-    assert quotes(everything[1]) == ['"port 3"', '"port 2"', '"port 1"']
-    assert quotes(closed[1]) == ['"port 1"']
+    assert quotes(everything[1]) == ["port 3", "port 2", "port 1"]
+    assert quotes(closed[1]) == ["port 1"]
 
 
 def test_options_narrow_and_page_a_search(home: Path, session: Path) -> None:
@@ -77,12 +77,12 @@ def test_options_narrow_and_page_a_search(home: Path, session: Path) -> None:
         )
     ]
     assert [quotes(stdout) for stdout in found] == [
-        ['"port 2"'],
-        ['"port 3"', '"port 2"'],
+        ["port 2"],
+        ["port 3", "port 2"],
         [],
-        ['"port 1"'],
+        ["port 1"],
     ]
-    assert quotes(run(home, "recall", session, "--kind", "assistant", "--json")[1]) == ['"Yes."']
+    assert quotes(run(home, "recall", session, "--kind", "assistant", "--json")[1]) == ["Yes."]
     around = run(home, "recall", session, "--around", "e2")[1]
     assert around.splitlines()[2] == '> u1 [e2] assistant: "Yes."'
 
@@ -100,7 +100,7 @@ def test_json_names_each_hit(home: Path, session: Path) -> None:
                 "turn": 1,
                 "kind": "assistant",
                 "tool": "",
-                "quote": '"Yes."',
+                "quote": "Yes.",
                 "same": [],
             }
         ],
@@ -112,7 +112,36 @@ def test_nothing_found_ends_with_1_and_misuse_with_2(home: Path, session: Path) 
     assert (code, stderr) == (1, "")
     assert stdout.startswith('Nothing found: "nowhere" in this path.')
     assert run(home, "recall", session, "port", "--turn", "seven")[0] == 2
+    assert run(home, "recall", session)[0] == run(home, "recall", session, " ")[0] == 2
     assert run(home, "recall", session, "port", "--kind", "tool")[0] == 2
+
+
+def test_the_next_steps_are_options_of_the_command(home: Path, session: Path) -> None:
+    stdout = run(home, "recall", session, "port", "--limit", "2")[1]
+    assert stdout.splitlines()[-1] == "more: --page 2; around a hit: --around e5"
+    stdout = run(home, "recall", session, "port", "--limit", "2", "--page", "9")[1]
+    assert stdout.splitlines()[0].startswith(
+        '3 hits for "port", best first, page 2 of 2 (there is no page 9). '
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("x", "--kind", "system"), '"x" (only texts of kind system were searched)'),
+        (("x", "--turn", "u2"), '"x" (only texts in turns u2-u2 were searched)'),
+        (
+            ("--kind", "system", "--turn", "u2"),
+            "only texts of kind system in turns u2-u2 were searched",
+        ),
+    ],
+)
+def test_where_options_narrow_a_search_that_finds_nothing_that_is_said(
+    home: Path, session: Path, options: tuple[str, ...], told: str
+) -> None:
+    code, stdout, _ = run(home, "recall", session, *options)
+    wider = "Search all of them, or try fewer or other words."
+    assert (code, stdout) == (1, f"Nothing found: {told} in this path. {wider}\n")
 
 
 def test_a_session_that_is_none_is_said_in_a_line(home: Path, tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ def test_one_recaller_goes_from_session_to_session(tmp_path: Path) -> None:
     recaller = Recaller(tmp_path / "cache")
     for session, text in ((one, "port one"), (two, "port two"), (one, "port one")):
         (shown,) = ask(recaller, session, "port").shown
-        assert shown.quote == f'"{text}"'
+        assert shown.quote == text
 
 
 def test_an_asking_tool_that_the_user_names_holds_the_users_words(tmp_path: Path) -> None:

@@ -20,12 +20,15 @@ from longhaul.cli.conventions import (
 from longhaul.compaction.recall.answer import PAGE_HITS, Answer
 from longhaul.compaction.recall.documents import Kind
 from longhaul.compaction.recall.query import Turns, parse_turns
+from longhaul.compaction.recall.wording import Wording
 from longhaul.compaction.render.quoting import plain
 from longhaul.config import Config, load_config
 from longhaul.pi.recall import Recaller, RecallRequest
 from longhaul.pi.recall_cache import clear_cache, find_cache_dir
 from longhaul.pi.sessions import Session, load_session
 from longhaul.transcript.entries import JsonValue
+
+_WORDING = Wording(page="--page {}", around="--around {}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +74,8 @@ def recall(**given: Any) -> None:
     turn such as u7. Ends with 1 where nothing is found.
     """
     command = RecallCommand(**given)
+    if not (command.query.strip() or command.around or command.turns or command.kind):
+        raise click.UsageError("nothing is asked; give a QUERY, --around, --turn or --kind")
     config = load_config(agent_folder(command.agent_dir))
     session = load_session(command.session.absolute())
     recaller = Recaller(find_cache_dir(os.environ))
@@ -80,7 +85,7 @@ def recall(**given: Any) -> None:
         if command.as_json:
             print_json(_record(session, answer))
         else:
-            click.echo(answer.text)
+            click.echo(answer.told(_WORDING))
         print_notes(session, [*notes, *config.complaints])
     if not answer.n_hits:
         sys.exit(1)

@@ -22,6 +22,7 @@ from longhaul.pi.sessions import Session
 from longhaul.transcript.entries import Path
 
 _ECHO_CHARS = 60
+_WIDER_HINT = "Search all of them, or try fewer or other words."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,5 +108,16 @@ def _search(
     entry_id = request.text.strip().strip("[]")
     if entry_id in view.places:
         return answer_around(texts.corpus, view, Query(text=""), entry_id, page=page)
+    return _nothing(view, request)
+
+
+def _nothing(view: View, request: RecallRequest) -> Answer:
+    """Return that nothing was found, and where a kind or turns narrowed the search, that too."""
     asked = quoted(request.text, _ECHO_CHARS) if request.text.strip() else "nothing was asked"
-    return answer_nothing(view, asked)
+    kind, turns = request.kind, request.turns
+    if kind is None and turns is None:
+        return answer_nothing(view, asked)
+    of_kind = f" of kind {kind}" if kind else ""
+    in_turns = f" in turns u{turns.first}-u{turns.last}" if turns else ""
+    only = f"only texts{of_kind}{in_turns} were searched"
+    return answer_nothing(view, f"{asked} ({only})" if request.text.strip() else only, _WIDER_HINT)
