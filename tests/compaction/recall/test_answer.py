@@ -142,7 +142,7 @@ def test_a_long_text_is_quoted_where_the_words_stand() -> None:
     assert len(shown.quote) <= 244
     assert shown.quote.startswith("…word word ")
     assert " word the port is 8123 word " in shown.quote
-    assert shown.quote.endswith('…"')
+    assert shown.quote.endswith("…")
 
 
 @pytest.mark.parametrize(
