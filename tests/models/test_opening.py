@@ -185,8 +185,8 @@ def run_python(code: str, *arguments: str) -> str:
 def test_a_missing_extra_is_named_with_the_command_that_installs_it() -> None:
     source = Path(open_model.__code__.co_filename).parents[2]
     assert run_python(BARE, str(source)).splitlines() == [
-        "this model needs an extra: pip install 'pi-longhaul[models]'",
-        "this model needs an extra: pip install 'pi-longhaul[local]'",
+        f"this model needs an extra: {sys.executable} -m pip install 'pi-longhaul[{extra}]'"
+        for extra in ("models", "local")
     ]
 
 

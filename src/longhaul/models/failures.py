@@ -22,12 +22,16 @@ from longhaul.compaction.render.escape import clip, escape_text
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.models.servers import PROVIDERS, Server
 
+_LATE = (
+    "no answer in time; allow it more (callDeadlineSeconds in longhaul.json),"
+    " or name a faster model"
+)
 _MEANINGS: tuple[tuple[type[AgentRunError], str], ...] = (
-    (ModelRequestTimeout, "no answer in time; allow it more, or name a faster model"),
+    (ModelRequestTimeout, _LATE),
     (ModelAuthenticationError, "the key was refused; check {keys}"),
-    (ModelQuotaExceededError, "the account's credit or quota is used up; see to it there"),
+    (ModelQuotaExceededError, "the credit or quota is used up; add to it, or name another model"),
     (ModelRateLimitError, "asked too often; try again later"),
-    (ModelContextWindowExceededError, "the request is longer than the model's window"),
+    (ModelContextWindowExceededError, "the request is longer than its window; name another model"),
     (ModelNotFoundError, "no such model there; check its id and {address}"),
     (ModelRequestRejectedError, "the request was refused"),
     (ModelConnectionError, "cannot be reached; check the network and {address}"),

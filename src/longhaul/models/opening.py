@@ -6,6 +6,7 @@ import importlib.util
 from typing import TYPE_CHECKING
 
 from longhaul.errors import ModelError
+from longhaul.models.installing import pip_command
 from longhaul.models.servers import Server, find_server
 from longhaul.models.specs import BatchSpec, LocalSpec, ProviderSpec, parse_spec
 
@@ -29,7 +30,7 @@ def open_model(spec: str, *, timeout_s: float, environment: Mapping[str, str]) -
         case ProviderSpec() as provider:
             return _open_provider(find_server(provider, environment), timeout_s)
         case LocalSpec() as local:
-            return _open_local(local, timeout_s)
+            return _open_local(local, spec, timeout_s)
         case BatchSpec() as batch:
             from longhaul.models.batch import BatchModel  # noqa: PLC0415 - see above
 
@@ -59,16 +60,17 @@ def _open_provider(server: Server, timeout_s: float) -> Model:
     return ProviderModel(server, timeout_s=timeout_s)
 
 
-def _open_local(spec: LocalSpec, timeout_s: float) -> Model:
+def _open_local(spec: LocalSpec, name: str, timeout_s: float) -> Model:
     _require("local", "xllamacpp")
     from longhaul.models.embedded import EmbeddedModel, find_smollm2  # noqa: PLC0415 - see above
 
     path = spec.path or find_smollm2()
     if not path.is_file():
         raise ModelError(f"{path} is no file; local: takes the path of a GGUF file")
-    return EmbeddedModel(path, timeout_s=timeout_s)
+    return EmbeddedModel(path, name=name, timeout_s=timeout_s)
 
 
 def _require(extra: str, *modules: str) -> None:
     if not all(map(importlib.util.find_spec, modules)):
-        raise ModelError(f"this model needs an extra: pip install 'pi-longhaul[{extra}]'")
+        command = pip_command(f"pi-longhaul[{extra}]")
+        raise ModelError(f"this model needs an extra: {command}")
