@@ -257,10 +257,10 @@ NEVER = "ignored: only your own settings say it, never a project's"
 @pytest.mark.parametrize(
     ("key", "value", "complaint"),
     [
-        ("mode", "turns", IGNORED),
-        ("offlineDeadlineSeconds", 21, IGNORED),
-        ("callDeadlineSeconds", 121, IGNORED),
-        ("budgetChars", 10_001, IGNORED),
+        ("mode", "turns", f"{IGNORED}, which is state"),
+        ("offlineDeadlineSeconds", 21, f"{IGNORED}, which is 20"),
+        ("callDeadlineSeconds", 121, f"{IGNORED}, which is 120"),
+        ("budgetChars", 10_001, f"{IGNORED}, which is 10,000"),
         ("model", "local:/x", NEVER),
         ("localModel", "local:/x", NEVER),
         ("thinking", "off", NEVER),

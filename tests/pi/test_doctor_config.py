@@ -10,7 +10,7 @@ from longhaul.pi.doctor_config import check_config, check_models
 from longhaul.pi.finding import Finding
 from longhaul.pi.session_config import load_session_config
 
-MEND = "mend it, or leave it out"
+EXPECTED = "write there what is expected, or remove that key: then its default holds"
 
 
 def write(folder: Path, text: str) -> Path:
@@ -46,14 +46,19 @@ def test_every_complaint_is_a_finding(tmp_path: Path) -> None:
     never = "ignored: only your own settings say it, never a project's"
     warm = "'warm' is not offered; expected one of offline, state, turns"
     assert check(tmp_path) == [
-        Finding("longhaul.json", "warning", f"{mine} mode: {warm}", MEND),
+        Finding("longhaul.json", "warning", f"{mine} mode: {warm}", EXPECTED),
         Finding(
             "longhaul.json",
             "warning",
             f"{mine}: no setting is called 'modell'; did you mean model?",
-            MEND,
+            "rename that key, or remove it",
         ),
-        Finding("longhaul.json", "warning", f"{theirs} model: {never}", MEND),
+        Finding(
+            "longhaul.json",
+            "warning",
+            f"{theirs} model: {never}",
+            "remove that key from the project's file",
+        ),
     ]
 
 
@@ -63,7 +68,8 @@ def test_a_file_that_keeps_every_session_here_is_an_error(tmp_path: Path, text: 
     write(tmp_path / "project" / ".pi", text)
     other, finding = check(tmp_path)
     assert other.level == "warning"
-    assert (finding.level, finding.mend) == ("error", MEND)
+    correct = "correct that file; until then no model elsewhere is asked"
+    assert (finding.level, finding.mend) == ("error", correct)
     assert finding.text.endswith("; until it is mended, sessions are local only")
 
 
@@ -80,7 +86,14 @@ def check_named(config: Config) -> list[Finding]:
     )
 
 
-MISSING = "see to it, or change {} in longhaul.json; until then compactions do without"
+MISSING = (
+    "do that where pi is started, or change {} in longhaul.json;"
+    " until then compactions are made without a model"
+)
+ELSEWHERE = (
+    "name one that is (local:FILE.gguf, or a server at an address here),"
+    " or remove localModel from longhaul.json"
+)
 WITHOUT = Finding(
     "local only",
     "ok",
@@ -123,11 +136,12 @@ def test_what_a_model_lacks_is_a_warning() -> None:
     ]
 
 
-def test_a_local_model_elsewhere_is_a_warning() -> None:
-    config = Config(local_model="openai/well", local_only_roots=(Path("/a"),))
-    text = "localModel openai/well is not on this machine, so local-only sessions do not ask it"
+@pytest.mark.parametrize("model", ["openai/well", "openai/x"])
+def test_a_local_model_elsewhere_is_a_warning_whatever_it_lacks(model: str) -> None:
+    config = Config(local_model=model, local_only_roots=(Path("/a"),))
+    text = f"localModel {model} is not on this machine, so local-only sessions do not ask it"
     assert check_named(config) == [
-        Finding("model", "warning", text, "change localModel in longhaul.json"),
+        Finding("model", "warning", text, ELSEWHERE),
         WITHOUT,
     ]
 
@@ -142,3 +156,13 @@ def test_a_path_that_counts_from_nowhere_inside_pi_is_said_and_not_used(tmp_path
     expected = "expected the whole path, as in batch:/… or batch:~/…, got 'batch:runs/a'"
     assert finding.text == f"{mine} model: {expected}"
     assert load_session_config(tmp_path / "agent", "").model is None
+
+
+def test_every_complaint_has_its_own_next_step(tmp_path: Path) -> None:
+    write(tmp_path / "agent", '{"askTools": 1}')
+    write(tmp_path / "project" / ".pi", '{"mode": "offline"}')
+    (tmp_path / "agent" / "trust.json").write_text(f'{{"{tmp_path}": false}}', encoding="utf-8")
+    assert [finding.mend for finding in check(tmp_path)] == [
+        EXPECTED,
+        "trust the project (/trust in pi), or remove its other keys",
+    ]

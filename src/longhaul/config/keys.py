@@ -43,6 +43,8 @@ class Key:
     measure: Callable[[Config], float] | None = None
     """How much the settings allow by this key: a project may set less. None where a project may
     set nothing."""
+    show: Callable[[Config], str] = str
+    """The value of this key in the settings, where a project may set less than that."""
 
 
 def _set_mode(config: Config, value: JsonValue) -> Config:
@@ -85,7 +87,7 @@ def _parse_deadline(value: JsonValue) -> float:
 
 
 KEYS = (
-    Key("mode", _set_mode, lambda config: MODES.index(config.mode)),
+    Key("mode", _set_mode, lambda config: MODES.index(config.mode), lambda config: config.mode),
     Key("model", _set_model),
     Key("localModel", _set_local_model),
     Key("thinking", _set_thinking),
@@ -93,9 +95,20 @@ KEYS = (
         "offlineDeadlineSeconds",
         _set_offline_deadline,
         lambda config: config.offline_deadline_s,
+        lambda config: f"{config.offline_deadline_s:g}",
     ),
-    Key("callDeadlineSeconds", _set_call_deadline, lambda config: config.call_deadline_s),
-    Key("budgetChars", _set_budget, lambda config: config.budget_chars),
+    Key(
+        "callDeadlineSeconds",
+        _set_call_deadline,
+        lambda config: config.call_deadline_s,
+        lambda config: f"{config.call_deadline_s:g}",
+    ),
+    Key(
+        "budgetChars",
+        _set_budget,
+        lambda config: config.budget_chars,
+        lambda config: f"{config.budget_chars:,}",
+    ),
     Key("askTools", _set_ask_tools),
 )
 NAMES = (*(key.name for key in KEYS), ROOTS)

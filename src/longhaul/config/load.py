@@ -17,6 +17,11 @@ EVERYWHERE = (Path("/"),)
 """The roots of a file that may name any folder."""
 ALL_LOCAL_ONLY = "until it is mended, sessions are local only"
 """How a complaint about such a file ends."""
+IGNORED = "ignored: "
+"""How the complaint about a project's value that does not count goes on behind its key."""
+UNKNOWN = "no setting is called"
+UNTRUSTED = "until you trust the project"
+"""What complaints about such keys, and such projects, hold."""
 _N_NAMED = 10
 """Most unknown keys of a file that are named one by one."""
 
@@ -63,7 +68,7 @@ def apply_project_file(config: Config, layer: ConfigFile, *, trusted: bool, home
                 config = _tighten(config, layer, key, layer.record[key.name])
         return _complain(config, *_strange_keys(layer))
     if layer.record.keys() - {ROOTS}:
-        text = f"only {ROOTS} counts in it until you trust the project (/trust in pi)"
+        text = f"only {ROOTS} counts in it {UNTRUSTED} (/trust in pi)"
         config = _complain(config, f"{layer.file}: {text}")
     return config
 
@@ -97,11 +102,12 @@ def _tighten(config: Config, layer: ConfigFile, key: Key, value: JsonValue) -> C
     if changed.complaints != config.complaints or changed == config:
         return changed
     if key.measure is None:
-        text = "ignored: only your own settings say it, never a project's"
+        text = f"{IGNORED}only your own settings say it, never a project's"
         return _complain(config, f"{layer.file} {key.name}: {text}")
     if key.measure(changed) < key.measure(config):
         return changed
-    text = "ignored: a project can only tighten what your own settings say"
+    limit = key.show(config)
+    text = f"{IGNORED}a project can only tighten what your own settings say, which is {limit}"
     return _complain(config, f"{layer.file} {key.name}: {text}")
 
 
@@ -111,7 +117,7 @@ def _strange_keys(layer: ConfigFile) -> Iterator[str]:
     for name in strange[:_N_NAMED]:
         near = get_close_matches(name, NAMES, n=1)
         hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(NAMES)}"
-        yield f"{layer.file}: no setting is called {show_text(name)}; {hint}"
+        yield f"{layer.file}: {UNKNOWN} {show_text(name)}; {hint}"
     if len(strange) > _N_NAMED:
         yield f"{layer.file}: {len(strange) - _N_NAMED:,} more keys that are no settings"
 

@@ -4,10 +4,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from longhaul.config import FILE_NAME, Config
-from longhaul.config.load import ALL_LOCAL_ONLY
+from longhaul.config.load import ALL_LOCAL_ONLY, IGNORED, UNKNOWN, UNTRUSTED
 from longhaul.errors import ModelError
 from longhaul.pi.finding import Finding, Level
 from longhaul.pi.model_choice import NoModel, choose_model
+
+_MENDS = (
+    (ALL_LOCAL_ONLY, "correct that file; until then no model elsewhere is asked"),
+    (UNTRUSTED, "trust the project (/trust in pi), or remove its other keys"),
+    (IGNORED, "remove that key from the project's file"),
+    (UNKNOWN, "rename that key, or remove it"),
+    ("more keys that are no settings", "remove them"),
+    ("expected", "write there what is expected, or remove that key: then its default holds"),
+)
+"""What is to be done about a complaint that holds these words; the first of them counts."""
 
 
 def check_config(config: Config, agent_dir: Path, project_dir: Path) -> Iterator[Finding]:
@@ -17,7 +27,7 @@ def check_config(config: Config, agent_dir: Path, project_dir: Path) -> Iterator
     """
     for complaint in config.complaints:
         level: Level = "error" if complaint.endswith(ALL_LOCAL_ONLY) else "warning"
-        yield Finding(FILE_NAME, level, complaint, "mend it, or leave it out")
+        yield Finding(FILE_NAME, level, complaint, _mend(complaint))
     files = (agent_dir / FILE_NAME, project_dir / ".pi" / FILE_NAME)
     there = [str(file) for file in files if file.exists()]
     if there and not config.complaints:
@@ -40,12 +50,7 @@ def check_models(
     if config.model is not None:
         yield _check_model("model", config.model, open_model)
     if config.local_model is not None:
-        finding = _check_model("localModel", config.local_model, open_model)
-        yield (
-            finding
-            if finding.level != "ok"
-            else _check_place(config.local_model, is_on_this_machine)
-        )
+        yield _check_local_model(config.local_model, open_model, is_on_this_machine)
     if config.local_only_roots and not config.roots_unknown:
         yield from _check_local_only(config, is_on_this_machine)
 
@@ -54,16 +59,34 @@ def _check_model(key: str, spec: str, open_model: Callable[[str], object]) -> Fi
     try:
         open_model(spec)
     except ModelError as error:
-        mend = f"see to it, or change {key} in {FILE_NAME}; until then compactions do without"
+        mend = (
+            f"do that where pi is started, or change {key} in {FILE_NAME};"
+            " until then compactions are made without a model"
+        )
         return Finding("model", "warning", f"{key} {spec}: {error}", mend)
     return Finding("model", "ok", f"{key} {spec} has what it needs")
 
 
-def _check_place(spec: str, is_on_this_machine: Callable[[str], bool]) -> Finding:
-    if is_on_this_machine(spec):
-        return Finding("model", "ok", f"localModel {spec} is on this machine")
-    text = f"localModel {spec} is not on this machine, so local-only sessions do not ask it"
-    return Finding("model", "warning", text, f"change localModel in {FILE_NAME}")
+def _check_local_model(
+    spec: str, open_model: Callable[[str], object], is_on_this_machine: Callable[[str], bool]
+) -> Finding:
+    """Return whether it is on this machine; what it lacks matters only if it is."""
+    if not is_on_this_machine(spec):
+        text = f"localModel {spec} is not on this machine, so local-only sessions do not ask it"
+        mend = (
+            "name one that is (local:FILE.gguf, or a server at an address here),"
+            f" or remove localModel from {FILE_NAME}"
+        )
+        return Finding("model", "warning", text, mend)
+    finding = _check_model("localModel", spec, open_model)
+    if finding.level != "ok":
+        return finding
+    return Finding("model", "ok", f"localModel {spec} is on this machine")
+
+
+def _mend(complaint: str) -> str:
+    known = (mend for words, mend in _MENDS if words in complaint)
+    return next(known, "correct what it names")
 
 
 def _check_local_only(

@@ -24,7 +24,8 @@ def check_settings(agent_dir: Path, project_dir: Path) -> Iterator[Finding]:
     faults = [layer.fault for layer in layers if layer.fault is not None]
     faults += _limit_faults(agent_dir, project_dir, layers)
     for fault in faults:
-        yield Finding("settings", "error", fault, "mend it, or leave it out")
+        mend = "correct that file; a value that is wrong there can be removed as well"
+        yield Finding("settings", "error", fault, mend)
     for layer in layers:
         if _leaves_out_longhaul(layer.settings):
             text = f"{layer.file}: extensions leaves Longhaul out"
