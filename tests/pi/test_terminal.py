@@ -15,12 +15,16 @@ from contextlib import contextmanager
 
 import pytest
 
+from longhaul.pi.install import find_command
 from tests.pi.driving import session_in
 from tests.pi.workspace import Workspace
 
 ESCAPES = re.compile(
     rb"\x1b\[[0-9;?<>=]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\-_]"
 )
+BACKSPACE = "\x7f"
+START_S = 2
+"""How long a slow server takes to start: longer than a line takes to type."""
 SIZE = struct.pack("HHHH", 50, 120, 0, 0)
 """Rows and columns of the terminal."""
 
@@ -43,7 +47,8 @@ class Terminal:
     def type_slowly(self, line: str) -> None:
         """Type as a person does, so that what pi offers meanwhile has time to appear."""
         self.type_keys(line)
-        self._read(0.6)
+        while self._read(0.6):
+            pass
         os.write(self._master, b"\r")
 
     def type_keys(self, keys: str) -> None:
@@ -51,6 +56,14 @@ class Terminal:
         for key in keys:
             os.write(self._master, key.encode())
             self._read(0.1)
+
+    def repeat_last_key(self, key: str, until: str, timeout_s: float = 20) -> None:
+        """Take back the last key and type it again until these words appear."""
+        deadline = time.monotonic() + timeout_s
+        while until not in self.text:
+            assert time.monotonic() < deadline, f"no {until!r} in: {self.text[-2000:]}"
+            self.type_keys(f"{BACKSPACE}{key}")
+            self._read(0.5)
 
     def wait_for(self, words: str, timeout_s: float = 20) -> None:
         deadline = time.monotonic() + timeout_s
@@ -65,10 +78,19 @@ class Terminal:
         self.wait_for("To resume this session")
         return self.text[n_before:]
 
-    def _read(self, timeout_s: float) -> None:
-        if select.select([self._master], [], [], timeout_s)[0]:
+    def paste(self, line: str, pause_s: float) -> None:
+        """Put in a line at once, and Enter after a while."""
+        os.write(self._master, line.encode())
+        time.sleep(pause_s)
+        os.write(self._master, b"\r")
+
+    def _read(self, timeout_s: float) -> bool:
+        """Read what is drawn; returns whether anything was within the time."""
+        is_drawn = bool(select.select([self._master], [], [], timeout_s)[0])
+        if is_drawn:
             with contextlib.suppress(OSError):
                 self._drawn += os.read(self._master, 65_536)
+        return is_drawn
 
 
 @contextmanager
@@ -93,6 +115,11 @@ def terminal(workspace: Workspace) -> Iterator[Terminal]:
         process.kill()
         process.wait()
         os.close(master)
+
+
+def slow_to_start() -> tuple[str, ...]:
+    """Return the server's command, which begins only after a while."""
+    return ("/bin/sh", "-c", f'sleep {START_S} && exec "$@"', "sh", *find_command())
 
 
 @pytest.mark.parametrize(
@@ -138,8 +165,29 @@ def test_the_rules_that_a_correction_may_name_are_offered(workspace: Workspace) 
     with terminal(workspace) as screen:
         screen.wait_for("Part 4 is written.")
         screen.type_keys("/longhaul drop r")
-        screen.wait_for("→ r1 Never use pandas in this project.")
+        screen.repeat_last_key("r", until="→ r1 Never use pandas in this project.")
         screen.type("")
         screen.wait_for("/longhaul drop r1")
         screen.type("")
         screen.wait_for("Longhaul: r1 dropped: it was no rule")
+
+
+@pytest.mark.parametrize("pause_s", [0.1, 0.5])
+def test_a_correction_waits_for_the_servers_start(workspace: Workspace, pause_s: float) -> None:
+    workspace.install(slow_to_start())
+    with terminal(workspace) as screen:
+        screen.wait_for("Part 4 is written.")
+        screen.paste("/longhaul drop r1", pause_s)
+        screen.wait_for("Longhaul: r1 dropped: it was no rule")
+        assert "busy" not in screen.quit()
+
+
+def test_a_correction_typed_while_its_rules_are_looked_up_waits_for_them(
+    workspace: Workspace,
+) -> None:
+    workspace.install(slow_to_start())
+    with terminal(workspace) as screen:
+        screen.wait_for("Part 4 is written.")
+        screen.type_slowly("/longhaul drop r1")
+        screen.wait_for("Longhaul: r1 dropped: it was no rule")
+        assert "busy" not in screen.quit()

@@ -9,7 +9,8 @@ import { ENTRY_TYPE, askAbout } from "./session.ts";
 
 const USAGE = "usage: /longhaul [off | on | drop RULE | restore RULE | pin TEXT]";
 const SWITCHES = ["off", "on"];
-const CORRECTIONS = ["drop", "restore", "pin"];
+const NAMING = ["drop", "restore"];
+const CORRECTIONS = [...NAMING, "pin"];
 
 type Offer = { value: string; label: string; description?: string };
 
@@ -17,9 +18,13 @@ type Offer = { value: string; label: string; description?: string };
 async function askNow(server: Server, ctx: ExtensionContext, method: string, params: Json) {
 	const path = ctx.sessionManager.getBranch();
 	if (path.length === 0) return undefined;
-	// It would wait for a model's reply, and its deadline would end the compaction.
-	if (server.isBusy) throw new Error("busy with a compaction; ask again when it is done");
-	return askAbout((about) => server.ask(method, about), params, { ctx, path });
+	function ask(about: Json): Promise<Json> {
+		// It would wait for a model's reply, and its deadline would end the compaction. Whatever else
+		// the server works on (its start, what a completion offers, a search) is soon done.
+		if (server.isCompacting) throw new Error("busy with a compaction; ask again when it is done");
+		return server.ask(method, about);
+	}
+	return askAbout(ask, params, { ctx, path });
 }
 
 async function show(server: Server, ctx: ExtensionContext): Promise<void> {
@@ -52,43 +57,46 @@ function offerWords(prefix: string): Offer[] {
 	});
 }
 
-/** The rules that each verb may name at one leaf. */
+/** The rules that each verb may name at one leaf, as far as they are known. */
 class Rules {
 	private leafId?: string | null;
-	private readonly known = new Map<string, Promise<Json[]>>();
+	private readonly known = new Map<string, Json[]>();
 
 	constructor(private readonly server: Server) {}
 
-	/** Asked once for a leaf: while a name is typed, what is offered must not lag behind the keys. */
-	of(verb: string, ctx: ExtensionContext): Promise<Json[]> {
+	/**
+	 * Looked up once for a leaf, and offered from the next key on: while pi waits for offers, it
+	 * keeps older ones on the screen, and Enter would take one of those.
+	 */
+	of(verb: string, ctx: ExtensionContext): Json[] {
 		const leafId = ctx.sessionManager.getLeafId();
 		if (leafId !== this.leafId) this.known.clear();
 		this.leafId = leafId;
-		const rules = this.known.get(verb) ?? this.ask(verb, ctx);
-		this.known.set(verb, rules);
-		return rules;
+		const rules = this.known.get(verb);
+		if (!rules) {
+			this.known.set(verb, []);
+			void this.lookUp(verb, ctx, leafId);
+		}
+		return rules ?? [];
 	}
 
-	private async ask(verb: string, ctx: ExtensionContext): Promise<Json[]> {
+	private async lookUp(verb: string, ctx: ExtensionContext, leafId: string | null) {
 		try {
 			const answer = await askNow(this.server, ctx, "rules", { verb });
-			return (answer?.rules ?? []) as Json[];
+			if (leafId === this.leafId) this.known.set(verb, (answer?.rules ?? []) as Json[]);
 		} catch {
-			this.known.delete(verb); // the command itself will say what is wrong
-			return [];
+			if (leafId === this.leafId) this.known.delete(verb); // the command says what is wrong
 		}
 	}
 }
 
 /** The rules that fit what is typed, by the names that the state shows. */
-async function offerRules(rules: Promise<Json[]>, verb: string, typed: string) {
-	const named = (await rules) as { name: string; quote: string }[];
+function offerRules(rules: Json[], verb: string, typed: string): Offer[] {
+	const named = rules as { name: string; quote: string }[];
 	const fitting = named.filter(({ name }) => name.startsWith(typed) && name !== typed);
-	return orNull(
-		fitting.map(({ name, quote }) => {
-			return { value: `${verb} ${name}`, label: name, description: quote };
-		}),
-	);
+	return fitting.map(({ name, quote }) => {
+		return { value: `${verb} ${name}`, label: name, description: quote };
+	});
 }
 
 function orNull(offers: Offer[]): Offer[] | null {
@@ -103,11 +111,14 @@ export function registerCommand(pi: ExtensionAPI, server: Server): void {
 		latest = ctx;
 	});
 
-	/** Offers words at once: what arrives late would be put in place of what is typed meanwhile. */
-	function offer(prefix: string): Offer[] | null | Promise<Offer[] | null> {
+	function offer(prefix: string): Offer[] | null {
+		if (!latest) return orNull(offerWords(prefix));
 		const [, verb, typed] = /^(drop|restore) (\S*)$/.exec(prefix) ?? [];
-		if (!verb) return orNull(offerWords(prefix));
-		return latest ? offerRules(rules.of(verb, latest), verb, typed) : null;
+		if (verb) return orNull(offerRules(rules.of(verb, latest), verb, typed));
+		for (const begun of NAMING.filter((word) => prefix && word.startsWith(prefix))) {
+			rules.of(begun, latest); // so that they are known by the time that one is named
+		}
+		return orNull(offerWords(prefix));
 	}
 
 	async function run(args: string, ctx: ExtensionContext): Promise<void> {

@@ -44,22 +44,27 @@ export class Server {
 	private readonly calls = new Map<string, { controller: AbortController; request: number }>();
 	/** Goes on with the requests that wait until nothing is abandoned. */
 	private readonly waiting: (() => void)[] = [];
+	private nCompactions = 0;
 	private lastId = 0;
 	private unread: string[] = [];
 	private nUnreadChars = 0;
 	private complaint = "";
 
-	get isBusy(): boolean {
-		return this.pending.size > 0;
+	/** Whether a compaction is asked for; another request is answered after it. */
+	get isCompacting(): boolean {
+		return this.nCompactions > 0;
 	}
 
 	/** Returns the result of one request, or throws why there is none. */
 	async ask(method: string, params: Json, asking: Asking = {}): Promise<Json> {
 		const deadline = new Deadline((reason) => this.stop(reason));
+		const nAdded = method === "compact" ? 1 : 0;
+		this.nCompactions += nAdded;
 		try {
 			const answer = this.greetAndSend(method, params, asking, deadline);
 			return await Promise.race([answer, deadline.late]);
 		} finally {
+			this.nCompactions -= nAdded;
 			deadline.end();
 		}
 	}
