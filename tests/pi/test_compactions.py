@@ -16,7 +16,7 @@ from tests.pi.workspace import Workspace, compactions, notices, read_entries
 
 KEPT = (
     r"Longhaul: kept \d+ rules?, \d+ values? in [\d,]+ characters"
-    r" with scripted/scripted \(\d+ ms\)"
+    r" with scripted/scripted \((\d+ ms|\d+\.\d s)\)"
 )
 LONG = "Write it with care and tell what you did. " * 40
 READ_NOTES = (("read", {"path": "notes.txt"}),)

@@ -14,7 +14,7 @@ import type { Server } from "./server.ts";
 import { askAbout, isEnabled, nameOf } from "./session.ts";
 
 const MAX_SUMMARY_CHARS = 400_000;
-const MAX_REASON_CHARS = 240;
+const MAX_REASON_CHARS = 380;
 
 /** Returns an answer as what pi stores and what the user is told, or throws what is odd in it. */
 function checkAnswer(answer: Json, asked: Json) {
@@ -32,6 +32,10 @@ function checkAnswer(answer: Json, asked: Json) {
 		throw new Error("its answer is no compaction");
 	}
 	return { compaction: { summary, details, usage }, notice: String(notice) };
+}
+
+function timeText(ms: number): string {
+	return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 function isUsage(value: unknown): value is Usage {
@@ -85,7 +89,7 @@ export function registerCompaction(pi: ExtensionAPI, server: Server): void {
 		if (isEnabled(event.branchEntries)) {
 			try {
 				const { compaction, notice } = await askForCompaction(server, event, ctx);
-				const text = `${notice} (${Math.round(performance.now() - started)} ms)`;
+				const text = `${notice} (${timeText(performance.now() - started)})`;
 				outcome = { text, type: "info", summary: compaction.summary };
 				return { compaction };
 			} catch (error) {

@@ -2,6 +2,7 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type { Socket } from "node:net";
+import { fileURLToPath } from "node:url";
 import { Deadline } from "./deadline.ts";
 import { INSTALLED } from "./installed.ts";
 import { type Json, asObject, codeOf, parseObject } from "./json.ts";
@@ -33,6 +34,11 @@ export class Refusal extends Error {
 		this.code = code;
 		this.data = data;
 	}
+}
+
+/** The file that pi loads, for a user who wants to be rid of it. */
+function ownFile(): string {
+	return fileURLToPath(import.meta.url);
 }
 
 export class Server {
@@ -169,8 +175,8 @@ export class Server {
 			if (this.child === child) this.complaint = (this.complaint + text).slice(-2000);
 		});
 		child.on("error", (error) => {
-			const what = `cannot start ${INSTALLED.server[0]} (${codeOf(error)})`;
-			this.ended(child, `${what}; run \`longhaul install pi\``);
+			const mend = `install longhaul again and run \`longhaul install pi\`, or delete ${ownFile()}`;
+			this.ended(child, `cannot start ${INSTALLED.server[0]} (${codeOf(error)}): ${mend}`);
 		});
 		child.on("close", (code, killer) => {
 			this.ended(child, `its server ended with ${killer ?? `exit code ${code}`}`);
@@ -180,6 +186,10 @@ export class Server {
 	private ended(child: ChildProcessWithoutNullStreams, reason: string): void {
 		if (this.child !== child) return;
 		const lastWords = this.complaint.trim().split("\n").at(-1);
+		if (/ModuleNotFoundError: No module named 'longhaul['.]/.test(lastWords ?? "")) {
+			const what = `longhaul is no longer installed for ${INSTALLED.server[0]}`;
+			return this.forget(`${what}: install it again there, or delete ${ownFile()}`);
+		}
 		this.forget(lastWords ? `${reason}: ${lastWords}` : reason);
 	}
 
