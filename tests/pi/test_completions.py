@@ -165,14 +165,26 @@ def test_another_model_gets_its_time_too_and_is_counted() -> None:
     ]
 
 
+def refusal_of(error: ModelError, *, waits: bool = False) -> ModelError:
+    model = OtherModel(ScriptedModel([error]), FakePi(), deadline_s=60, allowance_s=20, waits=waits)
+    with pytest.raises(ModelError) as caught:
+        model.complete(REQUEST)
+    return caught.value
+
+
 def test_another_models_failures_are_failures_whatever_else_they_are() -> None:
-    said = []
-    for error in (ModelError("no key"), ReplyAwaitedError("no reply yet")):
-        model = OtherModel(ScriptedModel([error]), FakePi(), deadline_s=60, allowance_s=20)
-        with pytest.raises(ModelError) as caught:
-            model.complete(REQUEST)
-        said.append((type(caught.value), str(caught.value)))
-    assert said == [(ModelError, "no key"), (ModelError, "no reply yet")]
+    awaited = ReplyAwaitedError("no reply yet: put it into a file and run again")
+    said = [
+        refusal_of(ModelError("no key")),
+        refusal_of(awaited),
+        refusal_of(awaited, waits=True),
+    ]
+    assert {type(error) for error in said} == {ModelError}
+    assert [str(error) for error in said] == [
+        "no key",
+        "no reply yet, and pi does not ask again: end the model's name in ?wait=SECONDS",
+        "no reply came within the wait that its name sets",
+    ]
 
 
 def test_another_model_that_does_not_give_up_by_itself_is_let_go() -> None:

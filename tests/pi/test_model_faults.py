@@ -67,6 +67,25 @@ def test_a_compaction_stands_without_the_models_word(
     assert longhaul.server.summary_requests == []
 
 
+@pytest.mark.parametrize(
+    ("wait", "reason"),
+    [
+        ("", "no reply yet, and pi does not ask again: end the model's name in ?wait=SECONDS"),
+        ("?wait=0.3", "no reply came within the wait that its name sets"),
+        ("?wait=30", f"no reply within {CALL_DEADLINE_S} s"),
+    ],
+)
+def test_a_model_that_answers_in_files_is_waited_for_as_its_name_says(
+    longhaul: Workspace, wait: str, reason: str
+) -> None:
+    settings = {"callDeadlineSeconds": CALL_DEADLINE_S, "model": f"batch:{longhaul.root}/b{wait}"}
+    longhaul.write_json("longhaul.json", settings)
+    with longhaul.start(session=session_in(longhaul)) as pi:
+        driving.compact(pi)
+        (notice,) = notices(pi)
+    assert f"made without a model ({reason})" in notice
+
+
 def test_the_next_compaction_asks_again(longhaul: Workspace) -> None:
     session = session_in(longhaul)
     longhaul.server.script_calls(Reply(text="No."), Reply(text=NO_CHANGES))

@@ -66,4 +66,10 @@ def _open(
         model = models.open(spec, deadline_s)
     except ModelError as error:
         return AbsentModel(str(error))
-    return OtherModel(model, extension, deadline_s=deadline_s, allowance_s=allowance_s)
+    return OtherModel(
+        model,
+        extension,
+        deadline_s=deadline_s,
+        allowance_s=allowance_s,
+        waits="?wait=" in spec,
+    )

@@ -19,6 +19,9 @@ MAX_REASON_CHARS = 200
 GRACE_S = 1.0
 """What a model gets beyond its deadline, to say by itself what is wrong."""
 
+_AWAITED = "no reply came within the wait that its name sets"
+_NOT_WAITED = "no reply yet, and pi does not ask again: end the model's name in ?wait=SECONDS"
+
 
 class PiModel:
     """The session's own model, asked by pi with the session's login: no key comes here."""
@@ -62,13 +65,21 @@ class OtherModel:
     """A model that is not asked through pi; pi learns how long it may take, and what it took."""
 
     def __init__(
-        self, model: Model, extension: Extension, *, deadline_s: float, allowance_s: float
+        self,
+        model: Model,
+        extension: Extension,
+        *,
+        deadline_s: float,
+        allowance_s: float,
+        waits: bool = False,
     ) -> None:
         """Ask `model`, and let go of it after `deadline_s`, whether it gives up by itself or not.
 
-        `allowance_s` is what the work after a call that came to nothing may take.
+        `allowance_s` is what the work after a call that came to nothing may take; `waits` says
+        whether a model that answers in files was told to wait for them.
         """
         self._model = model
+        self._awaited = _AWAITED if waits else _NOT_WAITED
         self._extension = extension
         self._deadline_s = deadline_s
         self._allowance_s = allowance_s
@@ -78,7 +89,7 @@ class OtherModel:
         """Return the model's reply.
 
         Raises:
-            ModelError: there is none, or not in time; a reply that is awaited does not come now.
+            ModelError: there is none, or not in time; one that is awaited has to come within its wait.
         """
         with _time_for(self._extension, self._deadline_s + GRACE_S + self._allowance_s):
             completion = self._ask(request)
@@ -92,7 +103,7 @@ class OtherModel:
         except TimeoutError as error:
             raise ModelError(f"no reply within {self._deadline_s:g} s") from error
         except ReplyAwaitedError as error:
-            raise ModelError(str(error)) from error
+            raise ModelError(self._awaited) from error
         finally:
             executor.shutdown(wait=False)
 
