@@ -55,7 +55,17 @@ def test_a_server_that_cannot_be_reached_ends_it_with_1(tmp_path: Path) -> None:
     done = run(tmp_path, "--model", "llama.cpp/m", LLAMA_CPP_BASE_URL="http://127.0.0.1:9")
     assert done.exit_code == 1
     assert done.stdout == run(tmp_path).stdout
+    asking = "asking llama.cpp/m, at most 120 s a reply (callDeadlineSeconds)"
+    assert done.stderr.splitlines()[0] == asking
     assert "made without a model (llama.cpp/m: cannot be reached" in done.stderr
+
+
+def test_a_deadline_in_the_settings_counts_for_the_command(tmp_path: Path) -> None:
+    settings = tmp_path / ".pi" / "agent" / "longhaul.json"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{"callDeadlineSeconds": 1.5}', encoding="utf-8")
+    done = run(tmp_path, "--model", "llama.cpp/m", LLAMA_CPP_BASE_URL="http://127.0.0.1:9")
+    assert done.stderr.startswith("asking llama.cpp/m, at most 1.5 s a reply (")
 
 
 @pytest.mark.parametrize(

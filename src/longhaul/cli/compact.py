@@ -103,7 +103,7 @@ def compact(**given: Any) -> None:
     settings = _settings(agent_dir, command.keep_recent_tokens)
     model = _model(command, session, config)
     options = _options(command, config)
-    with terminal.waiting(command.model):
+    with terminal.waiting(command.model, config.call_deadline_s):
         preview = preview_compaction(session.path, settings, options, model)
     seconds = time.perf_counter() - start
     with output():

@@ -1,5 +1,6 @@
 """What the commands print for people."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,24 +23,33 @@ _N_PROBLEMS = 10
 """Most damaged lines that are named one by one."""
 _LEVEL_STYLES: dict[Level, str] = {"ok": "green", "warning": "yellow", "error": "bold red"}
 _PIPE_COLUMNS = 160
-"""How wide a table is where no terminal says it."""
+"""How wide a table is where neither a terminal nor COLUMNS says it."""
 
 
 @contextmanager
-def waiting(model: str | None) -> Iterator[None]:
-    """Show on a terminal that a model is asked; nothing where none is."""
+def waiting(model: str | None, timeout_s: float) -> Iterator[None]:
+    """Show that a model is asked, and how long that may take; nothing where none is.
+
+    On a terminal until it has answered, elsewhere in a line beforehand. Files are not waited for so
+    long, or for as long as their name says.
+    """
     console = make_console(stderr=True)
-    if model is None or not console.is_terminal:
+    limit = f"asking {plain(model or '')}, at most {timeout_s:g} s a reply (callDeadlineSeconds)"
+    if model is None or model.startswith("batch:"):
         yield
-        return
-    with console.status(f"asking {plain(model)} (Ctrl-C gives up)"):
+    elif console.is_terminal:
+        with console.status(f"{limit}; Ctrl-C gives up"):
+            yield
+    else:
+        print_texts(console, [limit])
         yield
 
 
 def make_console(*, stderr: bool = False) -> Console:
-    """Return a console that colours on a terminal only."""
+    """Return a console that colours on a terminal only; it is as wide as COLUMNS says, if set."""
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else _PIPE_COLUMNS
+    says_width = stream.isatty() or os.environ.get("COLUMNS", "").lstrip("0").isdigit()
+    width = None if says_width else _PIPE_COLUMNS
     return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
