@@ -287,7 +287,7 @@ def test_an_awaited_reply_is_said_and_ends_with_3(home: Path, tmp_path: Path) ->
     folder = tmp_path / "batch"
     asked = run(home, "compact", str(DEMO), "--model", f"batch:{folder}")
     assert (asked.returncode, asked.stdout) == (3, "")
-    assert asked.stderr.startswith("Waiting: 1 of 1 replies; no reply yet")
+    assert asked.stderr.startswith("Waiting: 1 of 1 replies missing; no reply yet")
     (request,) = folder.glob("*.request.json")
     reply = folder / request.name.replace(".request.", ".reply.")
     reply.write_text(json.dumps({"text": '{"rules": []}', "tokens_in": 1}), encoding="utf-8")

@@ -88,7 +88,9 @@ def test_a_reply_of_ten_megabytes_is_read(tmp_path: Path) -> None:
     ("value", "message"),
     [
         ([], ": expected an object, got list"),
-        ({}, " text: expected a text, got null"),
+        ({}, " has no text"),
+        ({"txt": "x"}, " has no text"),
+        ({"text": None}, " text: expected a text, got null"),
         ({"text": ["a"]}, " text: expected a text, got list"),
         ({"text": "", "model": 5}, " model: expected a text, got int"),
         ({"text": "", "tokensIn": -1}, " tokensIn: expected a whole number from 0, got int"),

@@ -10,8 +10,9 @@ from longhaul.models.batch_records import hash_request
 from tests.models.batch_folder import REQUEST, folder_with_two_requests
 
 
-def run(*arguments: object) -> Result:
-    return CliRunner().invoke(main, ["batch", *map(str, arguments)])
+def run(*arguments: object, columns: str | None = None) -> Result:
+    environment = {"COLUMNS": columns}
+    return CliRunner().invoke(main, ["batch", *map(str, arguments)], env=environment)
 
 
 def test_the_command_lists_what_waits(tmp_path: Path) -> None:
@@ -19,6 +20,14 @@ def test_the_command_lists_what_waits(tmp_path: Path) -> None:
     assert done.exit_code == 0
     assert hash_request(REQUEST)[:12] in done.stdout
     assert done.stdout.splitlines()[-1] == "1 request waiting, 1 reply there"
+
+
+@pytest.mark.parametrize(("columns", "widest"), [("50", 50), ("0", 70), ("wide", 70), (None, 70)])
+def test_a_table_in_a_pipe_is_no_wider_than_columns_says(
+    tmp_path: Path, columns: str | None, widest: int
+) -> None:
+    done = run(folder_with_two_requests(tmp_path), columns=columns)
+    assert max(map(len, done.stdout.splitlines())) == widest
 
 
 def test_the_command_lists_what_waits_for_programs(tmp_path: Path) -> None:
@@ -92,7 +101,20 @@ def test_a_hash_that_names_no_single_request_is_said(
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
     done = run(tmp_path / "none")
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr == f"Error: {tmp_path}/none cannot be read: No such file or directory\n"
+    assert done.stderr == (
+        f"Error: there is no folder {tmp_path}/none; `longhaul compact SESSION --model"
+        f" batch:{tmp_path}/none` makes it\n"
+    )
+
+
+def test_a_file_in_place_of_a_folder_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert run(file).stderr == f"Error: {file} cannot be read: Not a directory\n"
+
+
+def test_the_help_says_that_no_hash_need_be_named() -> None:
+    assert "FOLDER [HASH]" in run("--help").stdout
 
 
 def test_an_empty_folder_has_nothing_waiting(tmp_path: Path) -> None:
@@ -104,6 +126,4 @@ def test_a_request_that_somebody_damaged_is_named(tmp_path: Path) -> None:
     path.write_text('{"messages": [{"role": "user"}]}', encoding="utf-8")
     done = run(tmp_path)
     assert done.exit_code == 1
-    assert done.stderr == (
-        f"Error: {path} messages[0].text: expected a text, got null; mend it or remove it\n"
-    )
+    assert done.stderr == (f"Error: {path} has no messages[0].text; mend it or remove it\n")

@@ -24,12 +24,13 @@ _CHARS_A_TOKEN = 4
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=FilePath))
-@click.argument("name", metavar="HASH", required=False)
+@click.argument("name", metavar="[HASH]", required=False)
 @AS_JSON
 def batch(folder: FilePath, name: str | None, *, as_json: bool) -> None:
     """List what waits in FOLDER, or print the request HASH.
 
-    HASH may be the beginning of one. FOLDER is what a model named batch:FOLDER writes to.
+    HASH may be the beginning of one; without it, all that wait are listed. FOLDER is what
+    a model named batch:FOLDER writes to.
     """
     entries = list_requests(folder)
     if name is None:

@@ -119,7 +119,7 @@ def _replies(complete: Complete, requests: Sequence[Built]) -> list[_Reply]:
             replies.append(_failed(error))
             break  # what failed once would fail for each turn, and take its time each time
     if awaited:
-        raise ReplyAwaitedError(f"{len(awaited)} of {len(requests)} replies; {awaited[-1]}")
+        raise ReplyAwaitedError(f"{len(awaited)} of {len(requests)} replies missing; {awaited[-1]}")
     return replies
 
 

@@ -49,10 +49,15 @@ def list_requests(folder: Path) -> tuple[BatchEntry, ...]:
     """Return the requests in `folder`, by hash.
 
     Raises:
-        ModelError: it cannot be read.
+        ModelError: it is not there, or cannot be read.
     """
     try:
         names = sorted(entry.name for entry in folder.iterdir() if entry.name[0] != ".")
+    except FileNotFoundError as error:
+        raise ModelError(
+            f"there is no folder {folder};"
+            f" `longhaul compact SESSION --model batch:{folder}` makes it"
+        ) from error
     except OSError as error:
         raise ModelError(f"{folder} cannot be read: {error.strerror}") from error
     requests = [folder / name for name in names if name.endswith(_REQUEST_END)]

@@ -24,6 +24,18 @@ _MAX_COUNT = 10**12
 """Of tokens, say; past what any model counts."""
 
 
+class MissingFieldError(ShapeError):
+    """A field that has to be there is not; `str()` gives `has no field`."""
+
+    def __init__(self, field: str) -> None:
+        """Keep which field it is."""
+        super().__init__(field, "a value", None)
+
+    def __str__(self) -> str:
+        """Return the error as it follows the file's name."""
+        return f"has no {self.field}"
+
+
 def dump_request(request: CompletionRequest) -> dict[str, JsonValue]:
     """Return all that `request` holds, as JSON."""
     return {
@@ -52,12 +64,12 @@ def parse_request(record: JsonValue) -> CompletionRequest:
         ShapeError: a field is missing or of another type.
     """
     fields = _object(record, "")
-    messages = fields.get("messages")
+    messages = _get(fields, "messages")
     if not isinstance(messages, list):
         raise ShapeError("messages", "a list", messages)
     return CompletionRequest(
         messages=tuple(_message(one, f"messages[{at}]") for at, one in enumerate(messages)),
-        schema=_object(fields.get("schema"), "schema"),
+        schema=_object(_get(fields, "schema"), "schema"),
         thinking=_one_of(fields, "thinking", THINKING_LEVELS),
         max_output_tokens=_needed(fields, "maxOutputTokens"),
         repeat=_needed(fields, "repeat"),
@@ -74,7 +86,7 @@ def parse_reply(record: JsonValue) -> Completion:
     """
     fields = _object(record, "")
     return Completion(
-        text=_text(fields.get("text"), "text"),
+        text=_text(_get(fields, "text"), "text"),
         stop_reason=_one_of(fields, "stopReason", _STOP_REASONS) or "stop",
         model=_text(fields.get("model", "batch"), "model"),
         tokens_in=_count(fields, "tokensIn"),
@@ -86,10 +98,17 @@ def parse_reply(record: JsonValue) -> Completion:
 
 def _message(value: JsonValue, field: str) -> PromptMessage:
     fields = _object(value, field)
+    _get(fields, "role", f"{field}.role")
     role = _one_of(fields, "role", _ROLES)
     if role is None:
         raise ShapeError(f"{field}.role", "a role", None)
-    return PromptMessage(role, _text(fields.get("text"), f"{field}.text"))
+    return PromptMessage(role, _text(_get(fields, "text", f"{field}.text"), f"{field}.text"))
+
+
+def _get(fields: Mapping[str, JsonValue], key: str, field: str = "") -> JsonValue:
+    if key not in fields:
+        raise MissingFieldError(field or key)
+    return fields[key]
 
 
 def _object(value: JsonValue, field: str) -> dict[str, JsonValue]:
@@ -115,6 +134,7 @@ def _one_of(fields: Mapping[str, JsonValue], key: str, allowed: tuple[_Text, ...
 
 
 def _needed(fields: Mapping[str, JsonValue], key: str) -> int:
+    _get(fields, key)
     count = _count(fields, key)
     if count is None:
         raise ShapeError(key, "a whole number", None)
