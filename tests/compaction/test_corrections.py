@@ -85,9 +85,13 @@ def test_a_dropped_rule_can_be_restored() -> None:
 @pytest.mark.parametrize(
     ("verb", "argument", "reason"),
     [
-        ("drop", "r7", "name a rule to drop: r1"),
+        ("drop", "", "name a rule to drop: r1"),
+        ("drop", "r7", "there is no r7; name a rule to drop: r1"),
+        ("restore", "7", "there is no r7; there is no rule to restore"),
+        ("drop", "r1 r2", "one rule at a time; name a rule to drop: r1"),
+        ("drop", "r1, r2 and 3", "one rule at a time; name a rule to drop: r1"),
         ("drop", "the first", "name a rule to drop: r1"),
-        ("restore", "r1", "there is no rule to restore"),
+        ("restore", "r1", "r1 is in force already"),
         ("pin", "  ", "say the rule: /longhaul pin TEXT"),
         ("pin", "\u200b\x00", "say the rule: /longhaul pin TEXT"),
     ],
@@ -95,6 +99,11 @@ def test_a_dropped_rule_can_be_restored() -> None:
 def test_what_names_no_rule_is_refused_in_a_line(verb: Verb, argument: str, reason: str) -> None:
     refused: Resolution = resolve_correction(folded(path(user(RULE))), verb, argument)
     assert refused == Refused(reason)
+
+
+def test_a_rule_that_was_dropped_is_not_dropped_again() -> None:
+    dropped = folded(path(*corrected(SESSION[:2], "drop", "r1")))
+    assert resolve_correction(dropped, "drop", "r1") == Refused("r1 is no longer in force")
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,16 @@ def test_an_error_says_what_the_provider_said_without_its_secrets_and_counts_its
     assert model.usages == [USAGE]
 
 
+def test_the_stops_of_a_providers_sentences_do_not_run_into_what_follows() -> None:
+    errors = ("Connection error.: connect ECONNREFUSED ::1:9", "Connection error.", "no 3.5. ")
+    models = [model_of(FakePi(Response(id="s1", error=error))) for error in errors]
+    assert failures(models) == [
+        "Connection error: connect ECONNREFUSED ::1:9",
+        "Connection error",
+        "no 3.5",
+    ]
+
+
 def test_an_error_without_words_says_so() -> None:
     said = failures([model_of(FakePi(Response(id="s1", error="")))])
     assert said == ["pi got no reply and does not say why"]

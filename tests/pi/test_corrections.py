@@ -47,7 +47,7 @@ def test_a_restored_rule_is_in_force_again(longhaul: Workspace) -> None:
         assert notices(pi)[:3] == [
             "Longhaul: r1 dropped: it was no rule",
             "Longhaul: r1 restored: it is in force again",
-            "Longhaul: there is no rule to restore",
+            "Longhaul: r1 is in force already",
         ]
     target = {"entryId": "00000001", "text": RULE}
     assert corrections(session) == [{"drop": target}, {"restore": target}]
@@ -70,9 +70,11 @@ def test_a_pinned_rule_stands_in_the_state(longhaul: Workspace) -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("drop r9", "name a rule to drop: r1"),
+        ("drop r9", "there is no r9; name a rule to drop: r1"),
+        ("drop r1 r2", "one rule at a time; name a rule to drop: r1"),
         ("drop", "name a rule to drop: r1"),
-        ("restore r1", "there is no rule to restore"),
+        ("restore r1", "r1 is in force already"),
+        ("restore", "there is no rule to restore"),
         ("pin", "say the rule: /longhaul pin TEXT"),
     ],
 )
@@ -93,3 +95,26 @@ def test_a_correction_belongs_to_its_branch(longhaul: Workspace) -> None:
         fork_at(pi, -1)
         pi.prompt("/longhaul")
         assert f'"{RULE}"' in notices(pi)[-1]
+
+
+def test_in_a_session_where_nothing_was_said_a_rule_can_be_pinned(longhaul: Workspace) -> None:
+    with longhaul.start() as pi:
+        for command in ("", "drop r1", f"pin {PIN}", ""):
+            pi.prompt(f"/longhaul {command}".strip())
+        *said, shown = notices(pi)
+    assert said == [
+        "Longhaul: nothing has been said yet",
+        "Longhaul: there is no r1; there is no rule to drop",
+        "Longhaul: pinned as r1",
+    ]
+    assert PINNED in shown
+
+
+def test_the_state_says_whether_longhaul_is_off(longhaul: Workspace) -> None:
+    off = "Longhaul is off in this session (`/longhaul on` turns it on).\n\n"
+    with longhaul.start(session=session_in(longhaul)) as pi:
+        for command in ("off", "", "on", ""):
+            pi.prompt(f"/longhaul {command}".strip())
+        _, shown_off, _, shown_on = notices(pi)
+    assert shown_off == off + shown_on
+    assert f'"{RULE}"' in shown_on

@@ -38,7 +38,7 @@ def test_an_ordinary_session_asks_what_the_settings_name(config: Config, choice:
     assert choose(config, local_only=False) == choice
 
 
-UNSET = NoModel("this session is local only, and no model on this machine is set (localModel)")
+UNSET = NoModel("this session is local only, and localModel is not set")
 NOT_HERE = NoModel("this session is local only, and localModel is not on this machine")
 
 

@@ -1,5 +1,6 @@
 """Whatever the model answers or does not, a valid compaction stands, and one line says why."""
 
+import json
 import os
 import signal
 from pathlib import Path
@@ -84,6 +85,15 @@ def test_a_model_that_answers_in_files_is_waited_for_as_its_name_says(
         driving.compact(pi)
         (notice,) = notices(pi)
     assert f"made without a model ({reason})" in notice
+
+
+def test_how_much_of_a_reply_was_dropped_is_said(longhaul: Workspace) -> None:
+    rules = [{"message": "u1", "quote": words} for words in ("Never use numpy", "Ask me first")]
+    longhaul.server.script_calls(Reply(text=json.dumps({**json.loads(NO_CHANGES), "rules": rules})))
+    with longhaul.start(session=session_in(longhaul)) as pi:
+        driving.compact(pi)
+        (notice,) = notices(pi)
+    assert " with scripted/scripted, 2 of its 2 items dropped (" in notice
 
 
 def test_the_next_compaction_asks_again(longhaul: Workspace) -> None:

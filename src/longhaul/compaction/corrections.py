@@ -23,6 +23,7 @@ MAX_PIN_CHARS = 500
 
 Verb = Literal["drop", "restore", "pin"]
 _RULE_NAME = re.compile(r"[rR]?(\d{1,6})")
+_RULE_NAMES = re.compile(r"[rR]?\d{1,6}(?:[\s,;]+(?:and\s+)?[rR]?\d{1,6})+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,16 +105,26 @@ def resolve_correction(state: State, verb: Verb, argument: str) -> Resolution:
     """
     if verb == "pin":
         return _resolve_pin(state, argument)
-    names = ", ".join(f"r{rule.number}" for rule in correctable_rules(state, verb))
     name = _RULE_NAME.fullmatch(argument.strip())
     rule = next((r for r in state.rules if name and r.number == int(name[1])), None)
     if rule is None or not _may(verb, rule):
-        return Refused(
-            f"name a rule to {verb}: {names}" if names else f"there is no rule to {verb}"
-        )
+        return Refused(_refusal(state, verb, argument.strip(), rule))
     target: JsonValue = {"entryId": rule.quote.entry_id, "text": rule.quote.text}
     done = "dropped: it was no rule" if verb == "drop" else "restored: it is in force again"
     return Resolved(data={verb: target}, notice=f"r{rule.number} {done}")
+
+
+def _refusal(state: State, verb: Verb, argument: str, rule: Rule | None) -> str:
+    """Return why `argument` names no rule that `verb` may take; `rule` is the one it does name."""
+    if rule is not None:
+        stands = "is in force already" if is_in_force(rule) else "is no longer in force"
+        return f"r{rule.number} {stands}"
+    names = ", ".join(f"r{one.number}" for one in correctable_rules(state, verb))
+    ask = f"name a rule to {verb}: {names}" if names else f"there is no rule to {verb}"
+    if _RULE_NAMES.fullmatch(argument):
+        return f"one rule at a time; {ask}"
+    name = _RULE_NAME.fullmatch(argument)
+    return f"there is no r{int(name[1])}; {ask}" if name else ask
 
 
 def correctable_rules(state: State, verb: Verb) -> tuple[Rule, ...]:

@@ -17,9 +17,12 @@ from longhaul.compaction.corrections import (
     Refused,
     Resolved,
     correctable_rules,
+    find_correction,
     resolve_correction,
 )
-from longhaul.compaction.report_text import kept_text, trouble_texts
+from longhaul.compaction.diff.items import count_items
+from longhaul.compaction.diff.record import CallRecord
+from longhaul.compaction.report_text import count, kept_text, trouble_texts
 from longhaul.compaction.state import State
 from longhaul.config import Config, load_config
 from longhaul.pi.asked_model import Models, open_asked_model
@@ -41,7 +44,7 @@ from longhaul.pi.recall_params import parse_recall, recall_result
 from longhaul.pi.sessions import Session
 from longhaul.pi.source_reader import SourceReader
 from longhaul.pi.usage import sum_usage
-from longhaul.transcript.entries import Path
+from longhaul.transcript.entries import CustomEntry, ModelChangeEntry, OpaqueEntry, Path
 
 
 class Answers:
@@ -97,7 +100,8 @@ class Answers:
     def _show(self, source: Source) -> Params:
         session, path = self._sources.read(source)
         options = _options(source, self._load_config(session, source))
-        return {**_addressed(source), "text": render_whole(path, options).text}
+        text = "" if _is_blank(path) else render_whole(path, options).text
+        return {**_addressed(source), "text": text}
 
     def _recall(self, source: Source, request: RecallRequest) -> Params:
         session, path = self._sources.read(source)
@@ -161,7 +165,22 @@ def _options(source: Source, config: Config, instructions: str = "") -> CompactO
 def _render_notice(report: Report) -> str:
     """Return what the user is told a compaction kept, in part of a line."""
     asked = f" with {report.call.model}" if report.call and report.call.model else ""
-    return ", ".join((f"kept {kept_text(report)}{asked}", *trouble_texts(report)))
+    kept = f"kept {kept_text(report)}{asked}"
+    return ", ".join((kept, *_dropped_texts(report.call), *trouble_texts(report)))
+
+
+def _dropped_texts(call: CallRecord | None) -> tuple[str, ...]:
+    """Return how much of what a model said was not believed; empty where all of it was."""
+    if call is None or not call.dropped:
+        return ()
+    said = count(count_items(call.diff) + len(call.dropped), "item")
+    return (f"{len(call.dropped):,} of its {said} dropped",)
+
+
+def _is_blank(path: Path) -> bool:
+    """Return whether nobody has said anything yet, nor pinned a rule."""
+    settings = (ModelChangeEntry, OpaqueEntry, CustomEntry)
+    return all(isinstance(entry, settings) and not find_correction(entry) for entry in path)
 
 
 def _render_complaints(config: Config) -> str:

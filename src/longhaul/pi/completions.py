@@ -89,7 +89,7 @@ class OtherModel:
         """Return the model's reply.
 
         Raises:
-            ModelError: there is none, or not in time; one that is awaited has to come within its wait.
+            ModelError: there is none, or not in time; an awaited one has to come in its wait.
         """
         with _time_for(self._extension, self._deadline_s + GRACE_S + self._allowance_s):
             completion = self._ask(request)
@@ -169,5 +169,9 @@ def _parse_stop(value: JsonValue) -> Literal["stop", "length"] | None:
 
 
 def _reason(text: str) -> str:
-    """Return a provider's words about a failure as part of a line that may be kept."""
-    return mask_secrets(text)[:MAX_REASON_CHARS] or "pi got no reply and does not say why"
+    """Return a provider's words about a failure as part of a line that may be kept.
+
+    Its sentences end in a full stop, and pi adds the cause behind a colon.
+    """
+    told = text.replace(".:", ":").rstrip(" .")
+    return mask_secrets(told)[:MAX_REASON_CHARS] or "pi got no reply and does not say why"

@@ -63,4 +63,4 @@ def _choose_local(
         return SessionModel()
     if config.local_model is not None:
         return NoModel("this session is local only, and localModel is not on this machine")
-    return NoModel("this session is local only, and no model on this machine is set (localModel)")
+    return NoModel("this session is local only, and localModel is not set")

@@ -5,7 +5,7 @@ import { type Json, asObject } from "./json.ts";
 import { offerRecall } from "./recall.ts";
 import { say, tell } from "./say.ts";
 import type { Server } from "./server.ts";
-import { ENTRY_TYPE, askAbout } from "./session.ts";
+import { ENTRY_TYPE, OFF, askAbout, isEnabled } from "./session.ts";
 
 const USAGE = "usage: /longhaul [off | on | drop RULE | restore RULE | pin TEXT]";
 const SWITCHES = ["off", "on"];
@@ -29,8 +29,9 @@ async function askNow(server: Server, ctx: ExtensionContext, method: string, par
 
 async function show(server: Server, ctx: ExtensionContext): Promise<void> {
 	const answer = await askNow(server, ctx, "show", {});
-	if (answer) tell(ctx, String(answer.text));
-	else say(ctx, "nothing has been said yet");
+	const text = String(answer?.text ?? "") || "Longhaul: nothing has been said yet";
+	const isOn = isEnabled(ctx.sessionManager.getBranch());
+	tell(ctx, isOn ? text : `Longhaul is ${OFF}.\n\n${text}`);
 }
 
 async function correct(

@@ -11,7 +11,7 @@ import { type Json, asObject } from "./json.ts";
 import { isLocalOnly, isModelLocal } from "./local.ts";
 import { type Line, say } from "./say.ts";
 import type { Server } from "./server.ts";
-import { askAbout, isEnabled, nameOf } from "./session.ts";
+import { OFF, askAbout, isEnabled, nameOf } from "./session.ts";
 
 const MAX_SUMMARY_CHARS = 400_000;
 const MAX_REASON_CHARS = 380;
@@ -85,7 +85,7 @@ export function registerCompaction(pi: ExtensionAPI, server: Server): void {
 	pi.on("session_before_compact", async (event, ctx) => {
 		outcome = undefined;
 		const started = performance.now();
-		let reason: Line = { text: "off in this session (`/longhaul on` turns it on)", type: "info" };
+		let reason: Line = { text: OFF, type: "info" };
 		if (isEnabled(event.branchEntries)) {
 			try {
 				const { compaction, notice } = await askForCompaction(server, event, ctx);

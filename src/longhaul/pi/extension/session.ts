@@ -9,6 +9,7 @@ import { Refusal } from "./server.ts";
 const SESSION_UNREADABLE = -32010;
 /** The type of Longhaul's own entries. */
 export const ENTRY_TYPE = "longhaul";
+export const OFF = "off in this session (`/longhaul on` turns it on)";
 
 /** From the root to the leaf. */
 export type Session = { ctx: ExtensionContext; path: SessionEntry[] };
