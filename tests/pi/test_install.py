@@ -6,7 +6,9 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from longhaul.cli.main import main
 from longhaul.errors import InstallError
 from longhaul.pi.agent_dir import find_agent_dir
 from longhaul.pi.install import (
@@ -34,6 +36,29 @@ def test_installing_names_this_python_in_isolated_mode(tmp_path: Path) -> None:
         command=(sys.executable, "-I", "-m", "longhaul.cli.serve"),
         n_made_folders=1,
     )
+
+
+def test_a_folder_of_pis_that_was_not_there_is_made_and_reported(tmp_path: Path) -> None:
+    folder = tmp_path / "none" / "agent"
+    report = install_extension(folder)
+    assert report == InstallReport(report.path, "installed", made_agent_dir=True)
+    assert not install_extension(folder).made_agent_dir
+
+
+def test_the_command_says_what_was_made_and_nothing_twice(tmp_path: Path) -> None:
+    folder = tmp_path / "agent"
+    first, second = (
+        CliRunner().invoke(main, ["install", "pi", "--agent-dir", str(folder)]).stdout
+        for _ in range(2)
+    )
+    file = folder / "extensions" / "longhaul.ts"
+    assert first.splitlines() == [
+        f"installed: {file}",
+        f"{folder} was not there and was made; pi reads it if it is its agent folder.",
+        "pi's compactions are Longhaul's from its next start on; in a pi that runs: /reload.",
+        "`longhaul doctor` checks.",
+    ]
+    assert second.splitlines() == [f"unchanged: {file}", "`longhaul doctor` checks."]
 
 
 def test_installing_again_changes_nothing(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from longhaul.models import is_on_this_machine, open_model
 from longhaul.pi.doctor import diagnose
 from longhaul.pi.install import install_extension, uninstall_extension
 
+_FROM_NOW_ON = "pi's compactions are Longhaul's from its next start on; in a pi that runs: /reload."
+
 
 @click.group()
 def install() -> None:
@@ -30,12 +32,16 @@ def uninstall() -> None:
 @AGENT_DIR
 def install_pi(agent_dir: FilePath | None) -> None:
     """Place the extension in pi's extensions folder."""
-    report = install_extension(agent_folder(agent_dir))
+    folder = agent_folder(agent_dir)
+    report = install_extension(folder)
     with output():
         click.echo(f"{report.action}: {report.path}")
-        click.echo(
-            "pi's compactions are Longhaul's from its next start on; in a pi that runs: /reload."
-        )
+        if report.made_agent_dir:
+            click.echo(
+                f"{folder} was not there and was made; pi reads it if it is its agent folder."
+            )
+        if report.action != "unchanged":
+            click.echo(_FROM_NOW_ON)
         click.echo("`longhaul doctor` checks.")
 
 

@@ -35,6 +35,8 @@ class InstallReport:
 
     path: Path
     action: Action
+    made_agent_dir: bool = False
+    """pi's agent folder was not there before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +86,7 @@ def install_extension(agent_dir: Path, *, command: Sequence[str] | None = None) 
     before = find_extension(path)
     missing = [folder for folder in path.parents if not folder.exists()]
     n_made_folders = len(missing) + (before.n_made_folders if before else 0)
+    made_agent_dir = agent_dir in missing
     text = render_extension(command or find_command(), n_made_folders=n_made_folders)
     try:
         if before and path.read_text(encoding="utf-8") == text:
@@ -93,7 +96,7 @@ def install_extension(agent_dir: Path, *, command: Sequence[str] | None = None) 
     except OSError as error:
         _remove_empty(missing)
         raise InstallError(f"cannot write {path}: {_why(error)}") from error
-    return InstallReport(path, "upgraded" if before else "installed")
+    return InstallReport(path, "upgraded" if before else "installed", made_agent_dir)
 
 
 def uninstall_extension(agent_dir: Path) -> InstallReport:
