@@ -41,6 +41,13 @@ class Benchmark(Generic[Row]):
 
     def run(self, arguments: list[str]) -> None:
         """Print the measures of each size, or those of one as JSON."""
+        if {"-h", "--help"} & set(arguments):
+            sizes = " ".join(map(str, SIZES_MB))
+            sys.stdout.write(
+                f"python -m {self.module} [MEGABYTES...]: measures sessions of these sizes"
+                f"  [default: {sizes}]\n"
+            )
+            return
         if arguments[:1] == ["--one"]:
             sys.stdout.write(json.dumps(asdict(self.measure(int(arguments[1])))))
             return

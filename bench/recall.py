@@ -187,6 +187,12 @@ def _ask(server: Server, session: Session, queries: Sequence[str]) -> tuple[floa
 
 def main(arguments: list[str]) -> None:
     """Print how long answers take."""
+    if {"-h", "--help"} & set(arguments):
+        sys.stdout.write(
+            "python -m bench.recall --serve [MEGABYTES]: measures the answers of a server about a"
+            " session of this size  [default: 100]\n"
+        )
+        return
     size_mb = int(arguments[0]) if arguments else 100
     made = measure_answers(size_mb)
     sys.stdout.write(
@@ -215,3 +221,5 @@ if __name__ == "__main__":
         main(sys.argv[2:])
     else:
         BENCHMARK.run(sys.argv[1:])
+        if {"-h", "--help"} & set(sys.argv[1:]):
+            main(["--help"])

@@ -92,6 +92,12 @@ def measure_rounds(size_mb: int) -> tuple[float, list[float]]:
 
 def main(arguments: list[str]) -> None:
     """Print both measures."""
+    if {"-h", "--help"} & set(arguments):
+        sys.stdout.write(
+            "python -m bench.serving [MEGABYTES]: measures a server's answers about a session of"
+            " this size  [default: 100]\n"
+        )
+        return
     size_mb = int(arguments[0]) if arguments else 100
     starts = [greet(find_command()).elapsed_ms for _ in range(N_STARTS)]
     sys.stdout.write(f"start to first answer: {statistics.median(starts):.0f} ms (median)\n")
