@@ -4,6 +4,7 @@ import json
 import re
 
 from longhaul.compaction.completion import Completion
+from longhaul.compaction.diff.parse import ParsedDiff, dump_diff, parse_diff
 from longhaul.models.batch_records import dump_request, parse_reply, parse_request
 from longhaul.models.servers import PROVIDERS
 from longhaul.models.specs import parse_spec
@@ -11,7 +12,9 @@ from tests.pinned import ROOT
 
 PAGE = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
 ROWS = [re.findall(r"`([^`]+)`", row) for row in re.findall(r"^\| `.*", PAGE, re.MULTILINE)]
-REQUEST, REPLY = (json.loads(text) for text in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
+REQUEST, REPLY, DIFF = (
+    json.loads(text) for text in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+)
 
 
 def test_every_provider_stands_there_with_its_variables_and_address() -> None:
@@ -29,6 +32,13 @@ def test_every_provider_stands_there_with_its_variables_and_address() -> None:
 def test_every_model_named_as_an_example_is_one() -> None:
     named = {row[0] for row in ROWS if "/" in row[0] or ":" in row[0]}
     assert len({type(parse_spec(name)) for name in named}) == 3
+
+
+def test_the_diff_there_is_as_it_is_asked_for_and_read() -> None:
+    parsed = parse_diff(json.dumps(DIFF))
+    assert isinstance(parsed, ParsedDiff)
+    assert (dump_diff(parsed.diff), parsed.problems) == (DIFF, ())
+    assert all(DIFF.values())
 
 
 def test_the_request_and_the_reply_there_are_as_they_are_written_and_read() -> None:
