@@ -17,8 +17,8 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8"}
+def run(home: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", **more}
     return subprocess.run(
         [LONGHAUL, *arguments], env=environment, capture_output=True, text=True, check=False
     )
@@ -144,6 +144,14 @@ def test_show_tells_what_each_compaction_closed_and_gave(home: Path, compacted: 
     assert "1  u1 to u26" in done.stdout
     assert "   goal u1: " in done.stdout
     assert "whatever pi wrote" not in done.stdout
+
+
+def test_the_table_of_show_has_room_in_eighty_columns(home: Path, compacted: Path) -> None:
+    table = run(home, "show", str(compacted), COLUMNS="80").stdout.splitlines()[:5]
+    assert max(map(len, table)) <= 80
+    row = next(line for line in table if "│" in line)
+    assert row.split("│")[4].strip().endswith(" entries")
+    assert table[4].startswith("└")
 
 
 def test_show_gives_programs_the_same(home: Path, compacted: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from longhaul.cli.terminal import print_texts
@@ -47,7 +47,8 @@ def quote_text(quote: Quote) -> str:
 def _table(steps: Iterable[Step]) -> Table:
     """Return one row a compaction."""
     table = Table(
-        *("", "by", "line", "closed", "tokens before", "rules", "lifted", "values"),
+        *("", "by", "line", Column("closed", no_wrap=True)),
+        *("tokens before", "rules", "lifted", "values"),
         caption="rules and values: what entries and diffs give at each cut, whoever compacted",
         caption_justify="left",
     )
@@ -57,7 +58,7 @@ def _table(steps: Iterable[Step]) -> Table:
             str(number),
             step.compactor,
             str(step.entry.line),
-            f"{count(step.n_closed_entries, 'entry', 'entries')}, {_turns(step)}",
+            count(step.n_closed_entries, "entry", "entries"),
             f"{step.entry.tokens_before:,.0f}",
             f"{in_force} (+{len(step.gained)})",
             str(len(step.lifted)),
