@@ -9,6 +9,7 @@ from longhaul.compaction.diff.changes import Dropped
 from longhaul.compaction.diff.items import Diff, LiftItem, OneOffItem, RuleItem
 from longhaul.compaction.diff.record import CallRecord, dump_call
 from longhaul.compaction.history import find_steps
+from longhaul.transcript.entries import JsonValue
 from tests.build import compaction, path, user
 
 DIFF = Diff(
@@ -23,11 +24,16 @@ MARKED = (
 CALL = CallRecord(mode="state", model="scripted/one", n_calls=1, diff=DIFF, dropped=MARKED)
 
 
+def kept(call: CallRecord | None) -> dict[str, JsonValue]:
+    """Return what a compaction of Longhaul's keeps of a call."""
+    record = {} if call is None else {"call": dump_call(call)}
+    return {"longhaul": {"version": 2, "state": {}, **record}}
+
+
 def shown(call: CallRecord | None, *, by_pi: bool = False) -> list[str]:
     """Return the lines for a session with one compaction that kept `call`."""
-    kept = {"version": 2, "state": {}}
-    details = {"longhaul": kept if call is None else {**kept, "call": dump_call(call)}}
-    entries = path(user("x"), compaction("s", details={} if by_pi else details))
+    details = {} if by_pi else kept(call)
+    entries = path(user("x"), compaction("s", details=details))
     stream = io.StringIO()
     print_calls(Console(file=stream, width=120), list(find_steps(entries)))
     return stream.getvalue().splitlines()

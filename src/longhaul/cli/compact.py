@@ -150,6 +150,7 @@ def _options(command: CompactCommand, config: Config) -> CompactOptions:
         budget_chars=config.budget_chars,
         ask_tools=config.ask_tools,
         mode=command.mode,
+        model_name=command.model or "",
         thinking=command.thinking,
     )
 

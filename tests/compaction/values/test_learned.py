@@ -356,5 +356,6 @@ def test_a_session_without_values_is_read_from_so_far_back_only() -> None:
 
 def test_what_recall_quotes_is_no_value_of_its_own() -> None:
     recalled = call("longhaul_recall", query="port")
-    quoted = [assistant(calls=[recalled]), result(recalled, '1. u4 [5a4160e7] user: "port 8117"')]
+    answer = result(recalled, '1. u4 [5a4160e7] user: "port 8117"')
+    quoted: list[Entry] = [assistant(calls=[recalled]), answer]
     assert tokens(user("which port?"), quoted, assistant("u4 [5a4160e7] says port 8117.")) == []
