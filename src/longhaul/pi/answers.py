@@ -8,7 +8,6 @@ from longhaul.compaction.carry import fold_to
 from longhaul.compaction.compact import (
     Compaction,
     CompactOptions,
-    Model,
     Report,
     compact,
     render_whole,
@@ -25,7 +24,7 @@ from longhaul.compaction.diff.record import CallRecord
 from longhaul.compaction.report_text import count, kept_text, trouble_texts
 from longhaul.compaction.state import State
 from longhaul.config import Config, load_config
-from longhaul.pi.asked_model import Models, open_asked_model
+from longhaul.pi.asked_model import AskedModel, Models, open_asked_model
 from longhaul.pi.calls import Extension
 from longhaul.pi.params import (
     CompactParams,
@@ -138,14 +137,15 @@ class Answers:
 
 
 def _build_compaction(
-    path: Path, params: CompactParams, config: Config, model: Model | None
+    path: Path, params: CompactParams, config: Config, model: AskedModel | None
 ) -> Compaction:
     """Return the compaction of `path` at the cut that pi chose, with what `model` adds to it."""
+    options = _options(params.source, config, params.instructions)
     return compact(
         path,
         first_kept_entry_id=params.first_kept_entry_id,
         tokens_before=params.tokens_before,
-        options=_options(params.source, config, params.instructions),
+        options=replace(options, model_name=model.name if model else ""),
         model=model,
     )
 
@@ -164,17 +164,18 @@ def _options(source: Source, config: Config, instructions: str = "") -> CompactO
 
 def _render_notice(report: Report) -> str:
     """Return what the user is told a compaction kept, in part of a line."""
-    asked = f" with {report.call.model}" if report.call and report.call.model else ""
+    call = report.call
+    asked = f" with {call.model}" if call and call.n_calls and call.model else ""
     kept = f"kept {kept_text(report)}{asked}"
     return ", ".join((kept, *_dropped_texts(report.call), *trouble_texts(report)))
 
 
 def _dropped_texts(call: CallRecord | None) -> tuple[str, ...]:
     """Return how much of what a model said was not believed; empty where all of it was."""
-    if call is None or not call.dropped:
+    n_dropped = sum(not dropped.marked for dropped in call.dropped) if call else 0
+    if call is None or not n_dropped:
         return ()
-    said = count(count_items(call.diff) + len(call.dropped), "item")
-    return (f"{len(call.dropped):,} of its {said} dropped",)
+    return (f"{n_dropped:,} of its {count(count_items(call.diff) + n_dropped, 'item')} dropped",)
 
 
 def _is_blank(path: Path) -> bool:

@@ -65,10 +65,11 @@ def _open(
     try:
         model = models.open(spec, deadline_s)
     except ModelError as error:
-        return AbsentModel(str(error))
+        return AbsentModel(str(error), name=spec)
     return OtherModel(
         model,
         extension,
+        name=spec,
         deadline_s=deadline_s,
         allowance_s=allowance_s,
         waits="?wait=" in spec,

@@ -34,6 +34,8 @@ class PiModel:
         self._extension = extension
         self._deadline_s = deadline_s
         self._allowance_s = allowance_s
+        self.name = ""
+        """Empty: pi says with a reply which model the session's own is."""
         self.usages: list[Usage] = []
         """What each call took, the failed ones included as far as pi says."""
 
@@ -71,14 +73,17 @@ class OtherModel:
         *,
         deadline_s: float,
         allowance_s: float,
+        name: str = "",
         waits: bool = False,
     ) -> None:
         """Ask `model`, and let go of it after `deadline_s`, whether it gives up by itself or not.
 
         `allowance_s` is what the work after a call that came to nothing may take; `waits` says
-        whether a model that answers in files was told to wait for them.
+        whether a model that answers in files was told to wait for them. `name` is what it is
+        called where it does not answer.
         """
         self._model = model
+        self.name = name
         self._awaited = _AWAITED if waits else _NOT_WAITED
         self._extension = extension
         self._deadline_s = deadline_s
@@ -111,9 +116,10 @@ class OtherModel:
 class AbsentModel:
     """Stands where no model may be asked, and says why."""
 
-    def __init__(self, reason: str) -> None:
-        """Keep the reason, in part of a line."""
+    def __init__(self, reason: str, *, name: str = "no model") -> None:
+        """Keep the reason, in part of a line, and the `name` of what could not be asked."""
         self._reason = reason
+        self.name = name
         self.usages: list[Usage] = []
 
     def complete(self, request: CompletionRequest) -> Completion:  # noqa: ARG002 - a Model's
