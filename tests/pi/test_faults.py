@@ -12,14 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from longhaul.pi.install import extension_path, find_command
+from longhaul.pi.install import SERVER_MODULE, extension_path, find_command
 from longhaul.pi.process import PiProcess
-from tests.pi.driving import compact, session_in, wait_for_end
+from tests.pi.driving import PATIENCE_S, compact, session_in, wait_for_end
 from tests.pi.scripted_server import SUMMARY
 from tests.pi.sessions import RULE, USAGE, write_session
 from tests.pi.workspace import (
     Workspace,
     children,
+    command_of,
     compactions,
     notices,
     summaries,
@@ -52,11 +53,17 @@ def assert_said_what_was_kept(pi: PiProcess) -> None:
     assert re.fullmatch(kept, notice), notice
 
 
-def first_child(pid: int) -> int:
-    """Wait for the first process that `pid` starts."""
+def started_server(pid: int) -> int:
+    """Wait for the server that `pid` starts; one that is still a copy of pi is none yet.
+
+    To stop such a copy would stop pi, which waits until it has become the server.
+    """
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         for child in children(pid):
-            return child
+            if SERVER_MODULE in command_of(child):
+                return child
+        assert time.monotonic() < deadline, "pi started no server"
 
 
 @pytest.mark.parametrize(
@@ -158,7 +165,7 @@ def test_the_real_server_may_be_struck_during_a_compaction(
     session = session_in(workspace)
     with workspace.start(session=session, LONGHAUL_DEADLINE_MS="1500") as pi:
         command = pi.send("compact")
-        server = first_child(pi.process.pid)
+        server = started_server(pi.process.pid)
         os.kill(server, strike)
         assert pi.wait(lambda record: record.get("id") == command, what="compact")["success"]
         assert notices(pi) == [f"Longhaul: {reason}; pi compacts without it"]

@@ -136,6 +136,12 @@ def children(pid: int) -> Iterator[int]:
     yield from (child for child, parent in _running() if parent == pid)
 
 
+def command_of(pid: int) -> str:
+    """Return the command line of a process; empty where it has ended."""
+    command = ["ps", "-o", "command=", "-p", str(pid)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
 def is_running(pid: int) -> bool:
     return any(child == pid for child, _ in _running())
 
