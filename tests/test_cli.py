@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.listener import Listener
 from tests.pinned import DEMO, LONGHAUL
 
 
@@ -312,6 +313,24 @@ def test_a_local_only_session_is_handed_to_no_model_elsewhere(home: Path, tmp_pa
     assert asked.returncode == 1
     assert "is local only" in asked.stderr
     assert not folder.exists()
+
+
+@pytest.mark.parametrize("mode", ["state", "turns"])
+@pytest.mark.parametrize("is_local_only", [True, False])
+def test_not_a_byte_of_a_local_only_session_reaches_a_model_elsewhere(
+    home: Path, mode: str, *, is_local_only: bool
+) -> None:
+    settings = home / ".pi" / "agent" / "longhaul.json"
+    settings.parent.mkdir(parents=True)
+    roots = [str(DEMO.parent)] if is_local_only else []
+    wanted = {"localOnlyRoots": roots, "callDeadlineSeconds": 2}
+    settings.write_text(json.dumps(wanted), encoding="utf-8")
+    with Listener() as listener:
+        keys = {"OPENAI_BASE_URL": listener.url, "OPENAI_API_KEY": "none"}
+        model = ("--model", "openai-compatible/one", "--mode", mode)
+        asked = run(home, "compact", str(DEMO), *model, **keys)
+    assert asked.returncode == 1
+    assert (listener.received == b"") == is_local_only
 
 
 def test_where_nobody_can_tell_what_is_local_only_the_file_to_mend_is_named(

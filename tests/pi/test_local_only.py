@@ -1,14 +1,11 @@
 """What is local only goes to no model elsewhere, not even when Longhaul fails."""
 
-import contextlib
-import socket
-import threading
 from pathlib import Path
-from typing import Self
 
 import pytest
 
 from longhaul.pi.process import PiProcess
+from tests.listener import Listener
 from tests.pi.driving import session_in, set_address
 from tests.pi.sessions import RULE
 from tests.pi.workspace import Workspace, compactions, notices, summaries
@@ -16,32 +13,6 @@ from tests.pi.workspace import Workspace, compactions, notices, summaries
 MISSING = ("/nowhere/python",)
 KEPT_BACK = "; not compacted: this session is local only, pi's model is not"
 ELSEWHERE = "http://models.invalid/v1"
-
-
-class Listener:
-    """A socket that a model elsewhere would listen at; keeps what it gets, and answers nothing.
-
-    0.0.0.0 leads to this machine, but does not say that it does.
-    """
-
-    def __init__(self) -> None:
-        self.received = b""
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://0.0.0.0:{self._socket.getsockname()[1]}/v1"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._listen, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._socket.close()
-
-    def _listen(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                connection, _ = self._socket.accept()
-                with connection:
-                    self.received += b"connected: " + connection.recv(65_536)
 
 
 def compact(workspace: Workspace, base_url: str) -> tuple[PiProcess, Path]:
