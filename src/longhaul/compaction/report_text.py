@@ -1,5 +1,7 @@
 """What a compaction kept and what went wrong in it, in words, wherever a user reads them."""
 
+from typing import NamedTuple
+
 from longhaul.compaction.compact import Report
 from longhaul.compaction.diff.items import count_items
 from longhaul.compaction.diff.record import CallRecord
@@ -23,13 +25,35 @@ def model_text(call: CallRecord) -> str:
     """
     if not call.n_calls:
         return ""
-    n_marked = sum(dropped.marked for dropped in call.dropped)
-    taken = count(count_items(call.diff) - n_marked, "item")
-    marked = f"{n_marked:,} only marked, " if n_marked else ""
-    said = f"{taken} of the model's taken, {marked}{len(call.dropped) - n_marked:,} dropped"
+    items = _tally(call)
+    taken = count(items.n_taken, "item")
+    marked = f"{items.n_marked:,} only marked, " if items.n_marked else ""
+    said = f"{taken} of the model's taken, {marked}{items.n_dropped:,} dropped"
     tokens = f"{_tokens(call.tokens_in)} tokens in, {_tokens(call.tokens_out)} out"
     seconds = f", {call.seconds:,.1f} s" if call.seconds is not None else ""
     return f"{said} ({tokens}{seconds})"
+
+
+def dropped_texts(call: CallRecord | None) -> tuple[str, ...]:
+    """Return how much of what a model said was not believed; empty where all of it was."""
+    items = _tally(call) if call else None
+    if items is None or not items.n_dropped:
+        return ()
+    return (f"{items.n_dropped:,} of its {count(sum(items), 'item')} dropped",)
+
+
+class _Tally(NamedTuple):
+    """What became of the items of a diff; each is counted once."""
+
+    n_taken: int
+    n_marked: int
+    """Of rules that stay in force, but marked."""
+    n_dropped: int
+
+
+def _tally(call: CallRecord) -> _Tally:
+    n_marked = sum(dropped.marked for dropped in call.dropped)
+    return _Tally(count_items(call.diff) - n_marked, n_marked, len(call.dropped) - n_marked)
 
 
 def _tokens(number: int | None) -> str:

@@ -19,9 +19,7 @@ from longhaul.compaction.corrections import (
     find_correction,
     resolve_correction,
 )
-from longhaul.compaction.diff.items import count_items
-from longhaul.compaction.diff.record import CallRecord
-from longhaul.compaction.report_text import count, kept_text, trouble_texts
+from longhaul.compaction.report_text import dropped_texts, kept_text, trouble_texts
 from longhaul.compaction.state import State
 from longhaul.config import Config, load_config
 from longhaul.pi.asked_model import AskedModel, Models, open_asked_model
@@ -167,15 +165,7 @@ def _render_notice(report: Report) -> str:
     call = report.call
     asked = f" with {call.model}" if call and call.n_calls and call.model else ""
     kept = f"kept {kept_text(report)}{asked}"
-    return ", ".join((kept, *_dropped_texts(report.call), *trouble_texts(report)))
-
-
-def _dropped_texts(call: CallRecord | None) -> tuple[str, ...]:
-    """Return how much of what a model said was not believed; empty where all of it was."""
-    n_dropped = sum(not dropped.marked for dropped in call.dropped) if call else 0
-    if call is None or not n_dropped:
-        return ()
-    return (f"{n_dropped:,} of its {count(count_items(call.diff) + n_dropped, 'item')} dropped",)
+    return ", ".join((kept, *dropped_texts(report.call), *trouble_texts(report)))
 
 
 def _is_blank(path: Path) -> bool:
