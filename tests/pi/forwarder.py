@@ -2,17 +2,16 @@
 
 import http.client
 import json
-import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from longhaul.pi.process import PiProcess
+from tests.pi.loopback import LoopbackServer
 from tests.pi.scripted_server import is_call, is_summary_request
 from tests.pi.workspace import Workspace
 
@@ -51,7 +50,7 @@ class Limits:
     keep_recent_tokens: int
 
 
-class Forwarder:
+class Forwarder(LoopbackServer):
     """Passes requests on while its `with` block is open, each whole and in its own time.
 
     What a compaction asks, Longhaul's or pi's own, goes to the server of a real model; everything
@@ -63,26 +62,7 @@ class Forwarder:
         self.exchanges: list[Exchange] = []
         """The requests that the model has answered, in the order of their ends."""
         self._addresses = {True: model, False: script}
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-
-    @property
-    def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        super().__init__(_handler(self))
 
     def forward(self, path: str, body: bytes) -> Iterator[tuple[int, str, bytes]]:
         """Yield status, content type and a part of the reply, for each part as it comes."""

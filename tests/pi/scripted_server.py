@@ -9,9 +9,11 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from types import TracebackType
-from typing import Any, Self
+from typing import Any
+
+from tests.pi.loopback import LoopbackServer
 
 SUMMARY = "## Goal\nWhat the scripted model says when pi asks it for a summary.\n"
 """The answer to every summary request of pi's own compaction."""
@@ -70,18 +72,12 @@ class _Script:
                 raise ConnectionAbortedError
 
 
-class ScriptedServer:
+class ScriptedServer(LoopbackServer):
     """Serves `/v1/chat/completions` while its `with` block is open."""
 
     def __init__(self, replies: Iterable[Reply] = ()) -> None:
         self._script = _Script(deque(replies))
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self._script))
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
+        super().__init__(_handler(self._script))
 
     def __exit__(
         self,
@@ -90,12 +86,7 @@ class ScriptedServer:
         trace: TracebackType | None,
     ) -> None:
         self._script.is_ending.set()
-        self._http.shutdown()
-        self._http.server_close()
-
-    @property
-    def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        super().__exit__(kind, error, trace)
 
     @property
     def requests(self) -> list[dict[str, Any]]:
