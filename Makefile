@@ -53,7 +53,7 @@ bench-model: setup ## measure what compactions cost with a model, beside pi's ow
 	@$(BIN)/python -m bench.model_calls
 
 lock: ## resolve the locked versions again (needs uv)
-	$(LOCK) pyproject.toml --group dev --extra models -o requirements/dev.txt
+	$(LOCK) pyproject.toml --group dev --extra models --extra eval -o requirements/dev.txt
 	$(LOCK) --group test-models --no-deps -o requirements/models.txt
 
 clean: ## remove what these commands made
