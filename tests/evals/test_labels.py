@@ -33,11 +33,11 @@ RULE = RECORD["rules"][0]
         ({**RECORD, "kind": 7}, "kind: expected str, got int"),
         (
             {**RECORD, "rules": [{**RULE, "message": "u9"}]},
-            "rules[0].message: expected the id of a message, got str",
+            'rules[0].message: expected the id of a message, got "u9"',
         ),
         (
             {**RECORD, "rules": [RULE, {**RULE, "marker": "("}]},
-            "rules[1].marker: expected a regular expression, got str",
+            'rules[1].marker: expected a regular expression, got "("',
         ),
         (
             {**RECORD, "rules": [{"message": "u1", "marker": "x"}]},

@@ -5,7 +5,6 @@ regular expression for lines that name the rule) and `liftedAt`; `kind`, and a r
 `liftQuote`, where there are any.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,16 @@ from pathlib import Path
 import orjson
 
 from longhaul.errors import LonghaulError
+from longhaul.evals.fields import (
+    Fields,
+    FieldValueError,
+    parse_marker,
+    parse_object,
+    parse_objects,
+    parse_optional_text,
+    parse_text,
+    place_of,
+)
 from longhaul.transcript.entries import JsonValue
 from longhaul.transcript.shapes import ShapeError
 
@@ -67,70 +76,34 @@ def parse_dialogue(record: JsonValue, kinds: Mapping[str, str]) -> Dialogue:
     Raises:
         ShapeError: a field is missing or of another type.
     """
-    fields = _object(record, "dialogue")
-    dialogue_id = _text(fields, "id")
-    messages = _objects(fields, "messages")
-    texts = tuple(_text(message, "text", within) for within, message in messages)
-    turns = {_text(message, "id", at): turn for turn, (at, message) in enumerate(messages, 1)}
+    fields = parse_object(record, "dialogue")
+    dialogue_id = parse_text(fields, "id")
+    messages = parse_objects(fields, "messages")
+    texts = tuple(parse_text(message, "text", within) for within, message in messages)
+    turns = {parse_text(message, "id", at): turn for turn, (at, message) in enumerate(messages, 1)}
     return Dialogue(
         id=dialogue_id,
-        kind=_optional(fields, "kind") or kinds.get(dialogue_id, "-"),
+        kind=parse_optional_text(fields, "kind") or kinds.get(dialogue_id, "-"),
         messages=texts,
-        rules=tuple(_rule(rule, at, turns) for at, rule in _objects(fields, "rules")),
+        rules=tuple(_rule(rule, at, turns) for at, rule in parse_objects(fields, "rules")),
     )
 
 
-def _rule(rule: Mapping[str, JsonValue], at: str, turns: Mapping[str, int]) -> LabelledRule:
+def _rule(rule: Fields, at: str, turns: Mapping[str, int]) -> LabelledRule:
     turn = _turn(rule, "message", at, turns)
     if "liftedAt" not in rule:
         raise ShapeError(f"{at}.liftedAt", "a message's id or null", None)
     return LabelledRule(
         turn=turn,
-        marker=_marker(rule, at),
+        marker=parse_marker(rule, at),
         lifted_at=_turn(rule, "liftedAt", at, turns) if rule["liftedAt"] is not None else None,
-        quote=_optional(rule, "quote", at),
-        lift_quote=_optional(rule, "liftQuote", at),
+        quote=parse_optional_text(rule, "quote", at),
+        lift_quote=parse_optional_text(rule, "liftQuote", at),
     )
 
 
-def _turn(rule: Mapping[str, JsonValue], name: str, within: str, turns: Mapping[str, int]) -> int:
-    message_id = _text(rule, name, within)
+def _turn(rule: Fields, name: str, within: str, turns: Mapping[str, int]) -> int:
+    message_id = parse_text(rule, name, within)
     if message_id not in turns:
-        raise ShapeError(f"{within}.{name}", "the id of a message", message_id)
+        raise FieldValueError(place_of(name, within), "the id of a message", message_id)
     return turns[message_id]
-
-
-def _marker(rule: Mapping[str, JsonValue], within: str) -> str:
-    marker = _text(rule, "marker", within)
-    try:
-        re.compile(marker)
-    except re.error:
-        raise ShapeError(f"{within}.marker", "a regular expression", marker) from None
-    return marker
-
-
-def _objects(
-    record: Mapping[str, JsonValue], name: str
-) -> list[tuple[str, Mapping[str, JsonValue]]]:
-    value = record.get(name)
-    if not isinstance(value, list):
-        raise ShapeError(name, "list", value)
-    places = [f"{name}[{index}]" for index in range(len(value))]
-    return [(place, _object(item, place)) for place, item in zip(places, value, strict=True)]
-
-
-def _object(value: JsonValue, field: str) -> Mapping[str, JsonValue]:
-    if not isinstance(value, dict):
-        raise ShapeError(field, "object", value)
-    return value
-
-
-def _optional(record: Mapping[str, JsonValue], name: str, within: str = "") -> str:
-    return "" if record.get(name) is None else _text(record, name, within)
-
-
-def _text(record: Mapping[str, JsonValue], name: str, within: str = "") -> str:
-    value = record.get(name)
-    if not isinstance(value, str):
-        raise ShapeError(f"{within}.{name}" if within else name, "str", value)
-    return value

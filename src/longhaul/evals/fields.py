@@ -1,0 +1,100 @@
+"""Fields of hand-written files, each checked for what it may hold; errors name its place."""
+
+import json
+import re
+import warnings
+from collections.abc import Mapping
+
+from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import ShapeError
+
+Fields = Mapping[str, JsonValue]
+
+_MAX_SHOWN_CHARS = 60
+
+
+class FieldValueError(ShapeError):
+    """A field has the right type and holds what the format does not allow; `str()` shows it."""
+
+    def __str__(self) -> str:
+        """Return the error with the value as JSON, clipped."""
+        shown = json.dumps(self.got, ensure_ascii=False)
+        if len(shown) > _MAX_SHOWN_CHARS:
+            shown = f"{shown[:_MAX_SHOWN_CHARS]}…"
+        return f"{self.field}: expected {self.expected}, got {shown}"
+
+
+def place_of(name: str, within: str) -> str:
+    """Return where a field stands, as errors name it: `rules[2].marker`."""
+    return f"{within}.{name}" if within else name
+
+
+def parse_object(value: JsonValue, place: str) -> Fields:
+    """Return a value that is an object.
+
+    Raises:
+        ShapeError: it is of another type; the message names `place`, as in all of these.
+    """
+    if not isinstance(value, dict):
+        raise ShapeError(place, "object", value)
+    return value
+
+
+def parse_list(fields: Fields, name: str, within: str = "") -> list[tuple[str, JsonValue]]:
+    """Return the items of the list in a field, each behind its own place: `rules[2]`.
+
+    Raises:
+        ShapeError: it is missing or of another type.
+    """
+    value, place = fields.get(name), place_of(name, within)
+    if not isinstance(value, list):
+        raise ShapeError(place, "list", value)
+    return [(f"{place}[{index}]", item) for index, item in enumerate(value)]
+
+
+def parse_objects(fields: Fields, name: str, within: str = "") -> list[tuple[str, Fields]]:
+    """Return the objects of the list in a field, each behind its own place.
+
+    Raises:
+        ShapeError: it is missing or of another type, or an item is no object.
+    """
+    return [(place, parse_object(item, place)) for place, item in parse_list(fields, name, within)]
+
+
+def parse_text(fields: Fields, name: str, within: str = "") -> str:
+    """Return the text in a field.
+
+    Raises:
+        ShapeError: it is missing or of another type.
+    """
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise ShapeError(place_of(name, within), "str", value)
+    return value
+
+
+def parse_optional_text(fields: Fields, name: str, within: str = "") -> str:
+    """Return the text in a field; empty where it is missing or null.
+
+    Raises:
+        ShapeError: it is of another type.
+    """
+    return "" if fields.get(name) is None else parse_text(fields, name, within)
+
+
+def parse_marker(fields: Fields, within: str = "") -> str:
+    """Return the marker in a field: a regular expression, which is searched in any case.
+
+    Raises:
+        ShapeError: it is missing, of another type, or no regular expression.
+    """
+    marker = parse_text(fields, "marker", within)
+    try:
+        with warnings.catch_warnings():
+            # "Possible nested set" and the like are about Python's future, not about the marker.
+            warnings.simplefilter("ignore")
+            re.compile(marker, re.IGNORECASE)
+    except (re.error, RecursionError, OverflowError):
+        place = place_of("marker", within)
+        raise FieldValueError(place, "a regular expression", marker) from None
+    return marker
