@@ -3,9 +3,11 @@
 import click
 
 from longhaul.cli.batch import batch
+from longhaul.cli.check_session import check_session
 from longhaul.cli.compact import compact
 from longhaul.cli.conventions import Commands
 from longhaul.cli.inside_pi import doctor, install, serve, uninstall
+from longhaul.cli.labels import labels
 from longhaul.cli.recall import cache, recall
 from longhaul.cli.show import show
 
@@ -16,5 +18,17 @@ def main() -> None:
     """Verified state instead of a summary, for long sessions with the pi coding agent."""
 
 
-for command in (compact, show, recall, cache, batch, install, uninstall, doctor, serve):
+for command in (
+    compact,
+    show,
+    recall,
+    cache,
+    batch,
+    labels,
+    install,
+    uninstall,
+    doctor,
+    serve,
+    check_session,
+):
     main.add_command(command)

@@ -6,6 +6,8 @@ Works on any compactor's text, Markdown headings or not, so that all are judged 
 import re
 from collections.abc import Iterable
 
+from longhaul.compaction.values.search import is_whole
+
 _HEADING = re.compile(r"\s{0,3}(?:#{1,4}\s+(?P<hashed>.*\S)|\*\*(?P<bold>[^*]+)\*\*\s*:?)\s*\Z")
 _RULES_WORD = re.compile(r"\b(?:rules?|constraints?|preferences?)\b", re.IGNORECASE)
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|‘[^’]*’")
@@ -72,3 +74,21 @@ def stray_lines(lines: Iterable[str], labelled_turns: Iterable[int]) -> tuple[st
     labelled = set(labelled_turns)
     turns = [(line, bound_turn(line)) for line in lines]
     return tuple(line for line, turn in turns if turn is not None and turn not in labelled)
+
+
+def find_spelling(text: str, accept: Iterable[str]) -> str | None:
+    """Return the first spelling that stands in `text` as a whole token, or None.
+
+    Whole is what neither a word character nor a dot precedes, and neither a word character nor a
+    dot and a digit follows.
+    """
+    return next((spelling for spelling in accept if _holds_whole(text, spelling)), None)
+
+
+def _holds_whole(text: str, token: str) -> bool:
+    start = text.find(token)
+    while start >= 0:
+        if is_whole(text, start, start + len(token)):
+            return True
+        start = text.find(token, start + 1)
+    return False
