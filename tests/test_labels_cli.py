@@ -1,0 +1,205 @@
+"""`longhaul labels` as a person types it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from longhaul.cli.main import main
+from tests.evals.label_files import BODIES, LABELS, NAME, changed, save_labels, save_session
+from tests.records import asked, compacted, replied
+
+
+def run(*arguments: str | Path) -> tuple[int, str, str]:
+    done = CliRunner().invoke(main, ["labels", *map(str, arguments)])
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> Path:
+    save_session(tmp_path)
+    return save_labels(tmp_path, tide=LABELS)
+
+
+TABLE = """\
+┏━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━┳━━━━━━━┳━━━━━━┳━━━━━━━━━┳━━━━━━━┳━━━━━━━━┳━━━━━━━━━┓
+┃ session ┃ compactions ┃ goal ┃ rules ┃ span ┃ earlier ┃ lifts ┃ values ┃ history ┃
+┡━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━╇━━━━━━━╇━━━━━━╇━━━━━━━━━╇━━━━━━━╇━━━━━━━━╇━━━━━━━━━┩
+│ tide    │           3 │    3 │     3 │    2 │       1 │     1 │      1 │       1 │
+├─────────┼─────────────┼──────┼───────┼──────┼─────────┼───────┼────────┼─────────┤
+│ all     │           3 │    3 │     3 │    2 │       1 │     1 │      1 │       1 │
+└─────────┴─────────────┴──────┴───────┴──────┴─────────┴───────┴────────┴─────────┘
+judgements at all compactions; rules: span and earlier, values: history included
+1 session: 0 errors, 0 notes
+"""
+
+
+def lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.splitlines()]
+
+
+def test_labels_that_hold_are_counted(labels: Path) -> None:
+    code, stdout, stderr = run("check", labels)
+    assert (code, lines(stdout), stderr) == (0, lines(TABLE), "")
+
+
+def test_the_folder_stands_for_the_labels_in_it(labels: Path) -> None:
+    assert run("check", labels.parent) == run("check", labels)
+    assert run("check", labels, "--session", NAME) == run("check", labels)
+    assert run("check", labels, "--session", f"{NAME}.jsonl") == run("check", labels)
+
+
+def test_an_error_ends_with_1_and_names_the_label_and_the_line(tmp_path: Path) -> None:
+    save_session(tmp_path)
+    rules = [{"turn": "u2", "marker": "upper\x1b[31]\ncase"}]
+    file = save_labels(tmp_path, tide=changed(rules=rules))
+    code, stdout, stderr = run("check", file)
+    found = "tide.rules[0].marker: /upper case/ does not match its own message, u2 (tide.jsonl:4)"
+    assert (code, stderr) == (1, "")
+    assert stdout.splitlines()[0] == f"error {file}: {found}"
+    assert stdout.splitlines()[-1] == "1 session: 1 error, 0 notes"
+
+
+def test_notes_end_with_0(tmp_path: Path) -> None:
+    for name in (NAME, "other"):
+        save_session(tmp_path, name=name)
+    file = save_labels(tmp_path, tide=changed(author="me"))
+    code, stdout, _ = run("check", file)
+    known = "goal, rules, values, doubtful, oneOffs"
+    assert code == 0
+    assert stdout.splitlines()[:2] == [
+        f"note {file}: tide.author: not read; known here: {known}",
+        f"note {file}: other: has no labels",
+    ]
+    assert "has no labels" not in run("check", file, "--session", NAME)[1]
+
+
+def test_json_holds_findings_and_what_is_due_at_each_compaction(labels: Path) -> None:
+    code, stdout, _ = run("check", labels, "--json")
+    record = json.loads(stdout)
+    (session,) = record["sessions"]
+    last = session["compactions"][-1]
+    judgements = {
+        "goal": 3,
+        "rules": 3,
+        "span": 2,
+        "earlier": 1,
+        "lifts": 1,
+        "values": 1,
+        "history": 1,
+    }
+    assert code == 0
+    assert (record["compactions"], record["judgements"]) == (3, judgements)
+    assert (record["unlabelled"], session["findings"]) == ([], [])
+    assert last == {
+        "compaction": 3,
+        "line": 20,
+        "firstKeptEntryId": "e18",
+        "closedMessages": 6,
+        "isSplitTurn": True,
+        "goal": 1,
+        "span": [],
+        "earlier": [3],
+        "lifted": [2],
+        "notJudged": [],
+        "values": [],
+    }
+    assert session["compactions"][1]["values"] == [{"turn": 3, "usedAt": [6], "history": True}]
+
+
+def test_json_names_an_error_and_ends_with_1(tmp_path: Path) -> None:
+    file = save_labels(tmp_path, gone={})
+    code, stdout, _ = run("check", file, "--json")
+    (finding,) = json.loads(stdout)["sessions"][0]["findings"]
+    text = f"{tmp_path / 'gone.jsonl'}: no such file"
+    assert (code, finding) == (1, {"level": "error", "place": "gone", "text": text, "line": None})
+
+
+def test_a_bad_label_file_is_said_in_a_line(tmp_path: Path) -> None:
+    file = save_labels(tmp_path, tide=changed(goal=7))
+    code, stdout, stderr = run("check", file)
+    fault = f"Error: {file}: tide.goal: expected object, got int\n"
+    assert (code, stdout, stderr) == (1, "", fault)
+
+
+def test_misuse_ends_with_2(labels: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    asked_for = [
+        run("check", tmp_path / "none.json"),
+        run("check", empty),
+        run("check", labels, "--session", "\x1bx"),
+        run("show", labels, "nowhere"),
+        run("show", empty, "nowhere"),
+    ]
+    assert [(code, stdout) for code, stdout, _ in asked_for] == [(2, "")] * 5
+    assert [stderr.splitlines()[-1].partition(": ")[2] for _, _, stderr in asked_for][1:] == [
+        "Invalid value for LABELS: there is no labels.json in this folder",
+        "Invalid value for --session: no labels of '\\x1bx'; there are labels of 'tide'",
+        "Invalid value for NAME: no session 'nowhere' here; there are labels of 'tide'",
+        "Invalid value for NAME: no session 'nowhere' here; there are no labels",
+    ]
+
+
+def test_a_labeller_sees_messages_labels_and_cuts(labels: Path) -> None:
+    code, stdout, stderr = run("show", labels, f"{NAME}.jsonl")
+    assert (code, stderr) == (0, "")
+    assert stdout.splitlines() == [
+        'u1  "Build tidewatch, a tide table reader."  line 2',
+        "      goal /tide/",
+        "-- compaction 1 cuts after u1 (line 6, made after u2)",
+        'u2  "Commit subjects in lower case."  line 4',
+        "      rules[0] /lower case/ until u5",
+        'u3  "How long does it take? Always round to" (+1 line)  line 7',
+        "      rules[1] /one decimal/",
+        "      values[0] made: 165.7 ms or 166 ms, history",
+        "-- compaction 2 cuts after u3 (line 13, made after u4)",
+        'u4  "Never mind the docs for now."  line 11',
+        "      one-off",
+        'u5  "Capitals are fine again in subjects."  line 14',
+        "      lifts rules[0] /lower case/ of u2",
+        'u6  "Put the time that you measured first into the README."  line 16',
+        "      values[0] used: 165.7 ms or 166 ms",
+        "-- compaction 3 cuts inside u6 (line 20, made after u6)",
+    ]
+
+
+def test_a_session_without_labels_is_shown_and_harms_no_terminal(tmp_path: Path) -> None:
+    bodies = (
+        *(replied("Hi."), compacted("e1")),
+        *(asked("\n\x1b[2J\u202eone\nand two"), compacted("e3"), replied("x" * 200)),
+        asked("y " * 100),
+    )
+    save_session(tmp_path, *bodies)
+    assert run("show", tmp_path, NAME)[1].splitlines() == [
+        "-- compaction 1 cuts before u1 (line 3)",
+        "-- compaction 2 cuts before u1 (line 5, made in u1)",
+        'u1  "one" (+1 line)  line 4',
+        f'u2  "{"y " * 59}y…"  line 7',
+    ]
+    save_session(tmp_path, replied("Hi."))
+    assert run("show", tmp_path, NAME)[1] == "no user message\n"
+
+
+def test_programs_get_whole_messages(tmp_path: Path) -> None:
+    save_session(tmp_path, *BODIES[5:9], compacted("e1"))
+    save_labels(tmp_path, tide={"doubtful": ["u1"]})
+    record = json.loads(run("show", tmp_path, NAME, "--json")[1])
+    text = "How long does it take? Always round to\none decimal."
+    said = [{"message": "u1", "line": 2, "text": text, "labels": ["doubtful"]}]
+    cut = {
+        "compaction": 1,
+        "line": 6,
+        "firstKeptEntryId": "e1",
+        "closedMessages": 0,
+        "isSplitTurn": False,
+    }
+    assert record == {"session": NAME, "messages": said, "compactions": [cut]}
+
+
+def test_a_session_that_cannot_be_read_is_said_in_a_line(tmp_path: Path) -> None:
+    save_labels(tmp_path, tide=LABELS)
+    code, stdout, stderr = run("show", tmp_path, NAME)
+    assert (code, stdout) == (1, "")
+    assert stderr == f"Error: {tmp_path / 'tide.jsonl'}: no such file\n"
