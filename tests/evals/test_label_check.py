@@ -174,6 +174,14 @@ def test_a_marker_tells_its_message_from_one_offs_and_other_matches_are_notes(
     assert told(checked(tmp_path, record)) == findings
 
 
+def test_a_lift_that_is_listed_as_a_one_off_may_hold_the_words_of_its_rule(tmp_path: Path) -> None:
+    record = {**marked("subjects"), "oneOffs": ["u5"]}
+    assert told(checked(tmp_path, record)) == [
+        ("note", "oneOffs[0]", "u5 lifts a rule too (rules[0].liftedAt)", 14),
+        ("note", PLACE, "matches u5, the message that lifts the rule", 14),
+    ]
+
+
 def test_a_marker_that_matches_nothing_at_all_too_is_an_error(tmp_path: Path) -> None:
     text = "matches any line, so that nothing would ever be lost"
     assert told(checked(tmp_path, marked("(lower)?")))[0] == ("error", PLACE, text, None)

@@ -6,10 +6,12 @@ from tests.build import (
     compaction,
     custom,
     custom_message,
+    message_entry,
     model_change,
     path,
     ran,
     result,
+    system,
     user,
 )
 
@@ -39,6 +41,11 @@ def test_turns_are_counted_by_user_messages_and_end_with_what_shows_something() 
 def test_a_turn_goes_on_behind_a_compaction_that_was_made_in_it() -> None:
     (turn,) = find_turns(path(user("x"), compaction(), branch_summary("left"), model_change()))
     assert (turn.start, turn.end) == (0, 3)
+
+
+def test_a_system_message_behind_the_last_word_is_no_part_of_a_turn() -> None:
+    (turn,) = find_turns(path(user("x"), assistant("y"), message_entry(system("a tool more"))))
+    assert (turn.start, turn.end) == (0, 2)
 
 
 def test_a_path_without_a_user_message_has_no_turns() -> None:
