@@ -40,3 +40,7 @@ class ReplyAwaitedError(ModelError):
 
 class CacheError(LonghaulError):
     """The user's cache cannot be used safely; the message names the folder and says why."""
+
+
+class CheckError(LonghaulError):
+    """A check cannot be made: a file or a package that it goes by is missing or malformed."""

@@ -4,11 +4,13 @@ import click
 
 from longhaul.cli.batch import batch
 from longhaul.cli.check_session import check_session
+from longhaul.cli.check_session import check_session
 from longhaul.cli.compact import compact
 from longhaul.cli.conventions import Commands
 from longhaul.cli.inside_pi import doctor, install, serve, uninstall
 from longhaul.cli.labels import labels
 from longhaul.cli.recall import cache, recall
+from longhaul.cli.record import record
 from longhaul.cli.show import show
 
 
@@ -24,6 +26,8 @@ for command in (
     recall,
     cache,
     batch,
+    record,
+    check_session,
     labels,
     install,
     uninstall,

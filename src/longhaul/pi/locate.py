@@ -48,6 +48,17 @@ def find_pi(environment: Mapping[str, str]) -> LocatedPi | None:
     return LocatedPi(path=Path(found), version=_read_version(manifest), needs_node=True)
 
 
+def find_package(environment: Mapping[str, str], command: Path | None = None) -> LocatedPi | None:
+    """Return the npm package that `command`, or else the PATH's pi, is linked into, or None."""
+    if command is None:
+        found = find_pi(environment)
+        command = found.path if found else None
+    manifest = _find_manifest(command) if command else None
+    if manifest is None:
+        return None
+    return LocatedPi(path=manifest.parent, version=_read_version(manifest), needs_node=True)
+
+
 def find_node(environment: Mapping[str, str]) -> LocatedNode | None:
     """Return the Node that the PATH leads to, or None."""
     found = shutil.which("node", path=environment.get("PATH"))
@@ -88,8 +99,9 @@ def _npmrc_prefix(npmrc: Path) -> str:
 
 
 def _find_manifest(command: Path) -> Path | None:
-    """Return the `package.json` of the package that a command is linked into, or None."""
-    for folder in command.resolve().parents:
+    """Return the `package.json` of the package that a command is linked into, or is; or None."""
+    file = command.resolve()
+    for folder in (file, *file.parents):
         manifest = folder / "package.json"
         if folder.match(PACKAGE) and manifest.is_file():
             return manifest

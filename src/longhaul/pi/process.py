@@ -85,13 +85,7 @@ class PiProcess:
         """
         self._n_sent += 1
         command_id = f"c{self._n_sent}"
-        line = json.dumps({"id": command_id, "type": kind, **fields}) + "\n"
-        stdin = self._pipe(self.process.stdin)
-        try:
-            stdin.write(line.encode())
-            stdin.flush()
-        except OSError as error:
-            raise PiError(f"pi has ended: {self._last_words()}") from error
+        self._write({"id": command_id, "type": kind, **fields})
         return command_id
 
     def request(self, kind: str, **fields: JsonValue) -> Record:
@@ -142,6 +136,28 @@ class PiProcess:
         how = "ended" if in_time else f"did not send it within {self._timeout_s} s"
         raise PiError(f"waited for {what}, but pi {how}: {self._last_words()}")
 
+    def follow(self, index: int, *, timeout_s: float) -> Record | None:
+        """Return the record at `index` of `records`; None where it does not come in `timeout_s`.
+
+        Raises:
+            PiError: pi has ended without it.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: index < len(self.records) or self._ended, timeout_s)
+            if index < len(self.records):
+                return self.records[index]
+            if self._ended:
+                raise PiError(f"pi has ended: {self._last_words()}")
+        return None
+
+    def reply(self, **fields: JsonValue) -> None:
+        """Answer a dialog that an extension has opened; `fields` name its `id` and the answer.
+
+        Raises:
+            PiError: pi has ended.
+        """
+        self._write({"type": "extension_ui_response", **fields})
+
     def close(self) -> int:
         """End pi as its clients should, by closing its input; kill it where that takes too long.
 
@@ -161,6 +177,14 @@ class PiProcess:
         with contextlib.suppress(OSError):
             self._pipe(self.process.stdin).close()
         self._collect()
+
+    def _write(self, record: Record) -> None:
+        stdin = self._pipe(self.process.stdin)
+        try:
+            stdin.write(json.dumps(record).encode() + b"\n")
+            stdin.flush()
+        except OSError as error:
+            raise PiError(f"pi has ended: {self._last_words()}") from error
 
     def _collect(self) -> int:
         code = self.process.wait()

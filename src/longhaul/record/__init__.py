@@ -1,0 +1,1 @@
+"""Recording: scenarios, plays, the sandbox that real pi runs in, and the check of what came out."""

@@ -1,0 +1,216 @@
+"""One turn after another: what the user does, and what pi reports while it works."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from longhaul.errors import LonghaulError, PiError
+from longhaul.pi.process import PiProcess, Record
+from longhaul.record.fields import show
+from longhaul.record.plays import Turn
+from longhaul.record.script import PlayProblem, PlayScript
+from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import text_or_empty
+
+ESC_AFTER_S = 1.0
+"""How long a tool call runs before the user stops it."""
+_ABORT_S = 60.0
+"""How long pi may take to end a turn that was aborted."""
+_GO_BACK = "/recording-go-back"
+_DIALOGS = ("select", "input", "confirm", "editor")
+
+
+class RecordError(LonghaulError):
+    """A recording cannot go on; nothing of it is kept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long a recording waits, in seconds."""
+
+    stall_s: float = 600.0
+    """For the next event of a turn; then it is aborted, as Esc would."""
+    turn_s: float = 5_400.0
+    """For a turn; then the recording fails."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a recording is."""
+
+    turn: int
+    """Number of the turn that runs, from 1."""
+    n_turns: int
+    step: int = 0
+    """Assistant messages of this turn so far."""
+    tokens: int = 0
+    """What the newest reply's usage says the context holds."""
+    n_compactions: int = 0
+    is_compacting: bool = False
+
+
+@dataclass(slots=True)
+class Driver:
+    """Sends a session's user messages to pi and waits for each turn's end."""
+
+    pi: PiProcess
+    script: PlayScript | None
+    """None where a live model answers."""
+    patience: Patience
+    progress: Progress
+    on_progress: Callable[[Progress], None]
+    problems: list[PlayProblem] = field(default_factory=list)
+    """Dialogs without an answer, and answers without a dialog."""
+    aborted: list[int] = field(default_factory=list)
+    """Numbers of the turns that stalled."""
+    _entry_ids: list[str] = field(default_factory=list)
+    """Of the user messages, by turn."""
+    _answers: list[str] = field(default_factory=list)
+    _failure: str = ""
+    _esc_at: float | None = None
+
+    def run(self, number: int, turn: Turn) -> None:
+        """Let the user say one turn, and wait until pi will do nothing more by itself.
+
+        Raises:
+            RecordError: the turn does not end, or no model answered it.
+            PiError: pi has ended.
+        """
+        self._say(replace(self.progress, turn=number, step=0))
+        if turn.back_to is not None:
+            self._go_back(turn.back_to)
+        self._answers = list(turn.answers)
+        self._failure, self._esc_at = "", None
+        if self.script:
+            self.script.begin_turn(number, turn)
+        start = len(self.pi.records)
+        response = self.pi.request("prompt", message=turn.user)
+        if not response.get("success"):
+            raise RecordError(f"u{number}: pi refused the message: {response.get('error')}")
+        self._follow(number, start)
+        self._end_turn(number)
+
+    def _end_turn(self, number: int) -> None:
+        if self._failure:
+            raise RecordError(f"u{number}: {self._failure}")
+        if self._answers:
+            text = f"{len(self._answers)} of its answers were not asked for"
+            self.problems.append(PlayProblem(f"u{number}", text))
+        if self.script:
+            self.script.end_turn()
+        self._entry_ids.append(self._newest_user_entry())
+
+    def _follow(self, number: int, start: int) -> None:
+        """Take pi's records from `start` on, until the turn has ended."""
+        at, is_aborted = start, False
+        end_s = time.monotonic() + self.patience.turn_s
+        while True:
+            record = self.pi.follow(at, timeout_s=self._wait_s(end_s, is_aborted=is_aborted))
+            if record is not None:
+                at += 1
+                if record.get("type") == "agent_settled":
+                    return
+                self._take(number, record)
+            elif self._esc_at is not None:
+                self._esc_at = None
+                self.pi.send("abort")
+            else:
+                self._require_patience(number, end_s, is_aborted=is_aborted)
+                is_aborted = True
+                self.aborted.append(number)
+                self.pi.send("abort")
+
+    def _wait_s(self, end_s: float, *, is_aborted: bool) -> float:
+        now = time.monotonic()
+        if self._esc_at is not None:
+            return max(self._esc_at - now, 0.0)
+        stall_s = _ABORT_S if is_aborted else self.patience.stall_s
+        return max(min(stall_s, end_s - now), 0.0)
+
+    def _require_patience(self, number: int, end_s: float, *, is_aborted: bool) -> None:
+        if is_aborted:
+            raise RecordError(
+                f"u{number}: pi did not end the turn within {_ABORT_S:g} s of an abort"
+            )
+        if time.monotonic() >= end_s:
+            minutes = self.patience.turn_s / 60
+            raise RecordError(f"u{number} still runs after {minutes:g} min (--turn-limit)")
+
+    def _take(self, number: int, record: Record) -> None:
+        match record.get("type"):
+            case "message_end":
+                self._take_message(record)
+            case "tool_execution_start" if self.script and self.script.is_aborting():
+                self._esc_at = self._esc_at or time.monotonic() + ESC_AFTER_S
+            case "compaction_start":
+                self._say(replace(self.progress, is_compacting=True))
+            case "compaction_end":
+                self._take_compaction(record)
+            case "extension_ui_request" if record.get("method") in _DIALOGS:
+                self._answer_dialog(number, record)
+            case "extension_error":
+                self._failure = f"an extension failed: {show(str(record.get('error')))}"
+
+    def _take_message(self, record: Record) -> None:
+        message = record.get("message")
+        if not isinstance(message, dict) or message.get("role") != "assistant":
+            return
+        is_error = message.get("stopReason") == "error"
+        why = text_or_empty(message.get("errorMessage"))
+        self._failure = f"no model answered: {show(why)}" if is_error else ""
+        usage = message.get("usage")
+        tokens = usage.get("totalTokens") if isinstance(usage, dict) else None
+        newest = tokens if isinstance(tokens, int) and tokens else self.progress.tokens
+        self._say(replace(self.progress, step=self.progress.step + 1, tokens=newest))
+
+    def _take_compaction(self, record: Record) -> None:
+        is_done = isinstance(record.get("result"), dict)
+        n_compactions = self.progress.n_compactions + is_done
+        self._say(replace(self.progress, n_compactions=n_compactions, is_compacting=False))
+        if not is_done:
+            why = text_or_empty(record.get("errorMessage")) or "it was aborted"
+            raise RecordError(f"u{self.progress.turn}: pi did not compact: {show(why)}")
+
+    def _answer_dialog(self, number: int, record: Record) -> None:
+        dialog_id = record.get("id")
+        if not self._answers:
+            self.pi.reply(id=dialog_id, cancelled=True)
+            text = f"the user has no answer left to {show(str(record.get('title')))}"
+            self.problems.append(PlayProblem(f"u{number}", text))
+            return
+        answer = self._answers.pop(0)
+        if record.get("method") == "confirm":
+            self.pi.reply(id=dialog_id, confirmed=answer.lower() in ("yes", "true", "y"))
+        else:
+            self.pi.reply(id=dialog_id, value=answer)
+
+    def _go_back(self, number: int) -> None:
+        """Go back in the tree to where an earlier turn began."""
+        entry_id = self._entry_ids[number - 1]
+        self.pi.request("prompt", message=f"{_GO_BACK} {entry_id}")
+        data = self.pi.request("get_entries").get("data")
+        entries = data.get("entries") if isinstance(data, dict) else None
+        listed = entries if isinstance(entries, list) else []
+        target = next((one for one in listed if _id_of(one) == entry_id), None)
+        if not isinstance(target, dict) or not isinstance(data, dict):
+            raise RecordError(f"pi does not know of u{number} any more")
+        if data.get("leafId") != target.get("parentId"):
+            raise RecordError(f"pi did not go back to before u{number}")
+
+    def _newest_user_entry(self) -> str:
+        """Return the id of the session's newest user message."""
+        data = self.pi.request("get_fork_messages").get("data")
+        messages = data.get("messages") if isinstance(data, dict) else None
+        newest = messages[-1] if isinstance(messages, list) and messages else None
+        entry_id = newest.get("entryId") if isinstance(newest, dict) else None
+        if not isinstance(entry_id, str):
+            raise PiError("pi knows of no user message after a turn")
+        return entry_id
+
+    def _say(self, progress: Progress) -> None:
+        self.progress = progress
+        self.on_progress(progress)
+
+
+def _id_of(entry: JsonValue) -> JsonValue:
+    return entry.get("id") if isinstance(entry, dict) else None

@@ -1,0 +1,144 @@
+"""A recording from its play to the session file: sandbox, endpoint, pi, turn by turn."""
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from longhaul.pi.process import PiProcess
+from longhaul.record.driving import Driver, Patience, Progress, RecordError
+from longhaul.record.endpoint import Endpoint
+from longhaul.record.machine import LonghaulInside, Machine
+from longhaul.record.plays import Play
+from longhaul.record.sandbox import Label, RunFolder, prepare, sandbox_command
+from longhaul.record.script import PlayProblem, PlayScript
+from longhaul.record.sources import Answer, Script, Sources
+from longhaul.transcript.entries import JsonValue
+
+_START_S = 60.0
+"""For pi's start, and for its answer to a command."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is recorded, and how."""
+
+    play: Play
+    label: Label
+    about: Mapping[str, JsonValue]
+    """What the session says of its own making."""
+    script: PlayScript | Script
+    summarise: Answer
+    extensions: tuple[Path, ...] = ()
+    longhaul: LonghaulInside | None = None
+    """Longhaul's own extension, where it compacts."""
+    patience: Patience
+    stops_at_problem: bool = True
+    """False goes on, so that all problems of a play are found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """What came out."""
+
+    session: bytes
+    """The session file as pi wrote it."""
+    n_turns: int
+    n_compactions: int
+    captured: Mapping[str, str]
+    problems: tuple[PlayProblem, ...]
+    aborted: tuple[int, ...]
+    """Numbers of the turns that stalled and were aborted."""
+
+
+def note_on(
+    play: Play, *, assistant: str, summaries: str, extensions: Sequence[str]
+) -> dict[str, JsonValue]:
+    """Return what a session says of its own making: the entry `recording` near its start.
+
+    `assistant` and `summaries` name the models behind them, `extensions` the files loaded. With it
+    stand the limits, in tokens: where pi cut depends on them, and pi writes them nowhere.
+    """
+    return {
+        "assistant": assistant,
+        "summaries": summaries,
+        "extensions": list(extensions),
+        "window": play.window_tokens,
+        "reserveTokens": play.reserve_tokens,
+        "keepRecentTokens": play.keep_recent_tokens,
+        "longhaul": metadata.version("pi-longhaul"),
+    }
+
+
+def record_session(
+    plan: Plan, machine: Machine, *, on_progress: Callable[[Progress], None] = lambda _: None
+) -> Recording:
+    """Record a session; when this ends, however it does, no process and no file is left of it.
+
+    Raises:
+        RecordError: it cannot go on, or the play does not fit and `plan` stops there.
+        PiError: pi ended, or did not do what was asked of it.
+    """
+    with ExitStack() as stack:
+        # A socket's path has at most 107 bytes; TMPDIR may be long.
+        root = stack.enter_context(tempfile.TemporaryDirectory(prefix="longhaul-", dir="/tmp"))
+        folder = RunFolder(root=Path(root))
+        prepare(folder, plan.play, plan.label, dict(plan.about), plan.longhaul)
+        sources = Sources(plan.script, plan.summarise)
+        stack.enter_context(Endpoint(folder.socket, sources.answer))
+        pi = stack.enter_context(_start(plan, machine, folder))
+        driver = _drive(plan, pi, sources, on_progress)
+        pi.close()
+        return Recording(
+            session=_read_session(folder),
+            n_turns=len(plan.play.turns),
+            n_compactions=driver.progress.n_compactions,
+            captured=plan.script.captured if isinstance(plan.script, PlayScript) else {},
+            problems=_problems(plan, driver),
+            aborted=tuple(driver.aborted),
+        )
+
+
+def _start(plan: Plan, machine: Machine, folder: RunFolder) -> PiProcess:
+    command = sandbox_command(
+        machine, folder, plan.play, plan.label, plan.extensions, plan.longhaul
+    )
+    return PiProcess(command, cwd=Path("/"), environment={}, timeout_s=_START_S)
+
+
+def _drive(
+    plan: Plan, pi: PiProcess, sources: Sources, on_progress: Callable[[Progress], None]
+) -> Driver:
+    driver = Driver(
+        pi=pi,
+        script=plan.script if isinstance(plan.script, PlayScript) else None,
+        patience=plan.patience,
+        progress=Progress(turn=0, n_turns=len(plan.play.turns)),
+        on_progress=on_progress,
+    )
+    for number, turn in enumerate(plan.play.turns, 1):
+        try:
+            driver.run(number, turn)
+        except RecordError as error:
+            # What the model itself said is nearer to the cause than what pi makes of it.
+            if not sources.failures:
+                raise
+            raise RecordError(f"u{number}: {sources.failures[-1]}") from error
+        problems = _problems(plan, driver)
+        if problems and plan.stops_at_problem:
+            raise RecordError(f"the play does not fit; {'; '.join(map(str, problems))}")
+    return driver
+
+
+def _problems(plan: Plan, driver: Driver) -> tuple[PlayProblem, ...]:
+    script = plan.script.problems if isinstance(plan.script, PlayScript) else []
+    return (*script, *driver.problems)
+
+
+def _read_session(folder: RunFolder) -> bytes:
+    files = list(folder.sessions.rglob("*.jsonl"))
+    if len(files) != 1:
+        raise RecordError(f"pi has written {len(files)} session files; one was to come")
+    return files[0].read_bytes()

@@ -1,0 +1,125 @@
+"""Recorded sessions, held against what may be published."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+
+from longhaul.compaction.render.quoting import plain
+from longhaul.pi.sessions import load_session
+from longhaul.record.reviewed import FILE_NAME, Place, Reviewed, load_reviewed
+from longhaul.record.session_files import find_session_files
+from longhaul.record.session_format import find_tree_faults
+from longhaul.record.session_lines import read_lines
+from longhaul.record.session_rules import KINDS, RULES, Expected
+
+STALE = "reviewed"
+"""The kind of a finding about an exception; none excuses it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionFinding:
+    """One thing that keeps a session from being published."""
+
+    file: FilePath
+    line: int
+    """Counted from 1."""
+    kind: str
+    text: str
+    """What is wrong and what to do, on one line; without denied words and secrets."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vetting:
+    """What came of vetting sessions."""
+
+    findings: tuple[SessionFinding, ...]
+    n_sessions: int
+    n_lines: int
+    n_reviewed: int
+    """Findings that an exception let stand; not among `findings`."""
+
+
+def vet_sessions(
+    given: Sequence[FilePath], expected: Expected, *, exceptions: FilePath | None = None
+) -> Vetting:
+    """Return what is found in session files, or folders of them.
+
+    `exceptions` names the file of reviewed findings; without it, a `reviewed.txt` beside the
+    sessions is read where there is one. Of one kind there is one finding a line at most.
+
+    Raises:
+        CheckError: a file given is no session, or an exception is malformed.
+        SessionError: a session cannot be read at all.
+        OSError: the same.
+    """
+    files = find_session_files(given)
+    reviewed = _load_exceptions(files.values(), exceptions)
+    vetted = [_vet(file, name, expected) for name, file in files.items()]
+    found = {
+        Place(finding.kind, name, finding.line): finding
+        for name, one in zip(files, vetted, strict=True)
+        for finding in one.findings
+    }
+    excused = {one.place for one in reviewed} & found.keys()
+    standing = [finding for place, finding in found.items() if place not in excused]
+    stale = (one for one in reviewed if one.place.session in files and one.place not in found)
+    return Vetting(
+        findings=(*standing, *map(_stale_finding, stale)),
+        n_sessions=len(files),
+        n_lines=sum(one.n_lines for one in vetted),
+        n_reviewed=len(excused),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Vetted:
+    findings: tuple[SessionFinding, ...]
+    n_lines: int
+
+
+def _load_exceptions(sessions: Iterable[FilePath], named: FilePath | None) -> list[Reviewed]:
+    if named is not None:
+        return [*load_reviewed(named)]
+    folders = dict.fromkeys(session.parent for session in sessions)
+    beside = (folder / FILE_NAME for folder in folders)
+    return [one for file in beside if file.exists() for one in load_reviewed(file)]
+
+
+def _vet(file: FilePath, name: str, expected: Expected) -> _Vetted:
+    session = load_session(file)
+    found: dict[tuple[int, int], list[str]] = {}
+    for problem in find_tree_faults(session):
+        found.setdefault((problem.line, KINDS.index("format")), []).append(problem.reason)
+    for number, rank, text in _line_faults(file, name, expected):
+        found.setdefault((number, rank), []).append(text)
+    findings = (
+        SessionFinding(
+            file=file,
+            line=line,
+            kind=KINDS[rank],
+            text=_shown("; ".join(found[line, rank]), expected),
+        )
+        for line, rank in sorted(found)
+    )
+    return _Vetted(tuple(findings), session.n_lines)
+
+
+def _line_faults(file: FilePath, name: str, expected: Expected) -> Iterator[tuple[int, int, str]]:
+    """Yield for each fault of a line its number, the place of its rule, and what is wrong."""
+    for line in read_lines(file):
+        for rank, rule in enumerate(RULES):
+            text = rule.find(line, name, expected)
+            if text is not None:
+                yield line.number, rank, text
+
+
+def _shown(text: str, expected: Expected) -> str:
+    """Return a finding's text as it may stand in a public log."""
+    safe = plain(expected.deny.mask(plain(text)))
+    return "not shown, for it quotes a secret" if expected.scanner.types_in(safe) else safe
+
+
+def _stale_finding(reviewed: Reviewed) -> SessionFinding:
+    kind, session, line = reviewed.place
+    text = f"nothing of kind {kind} is found in line {line} of {session} any more; remove this line"
+    return SessionFinding(file=reviewed.file, line=reviewed.number, kind=STALE, text=plain(text))

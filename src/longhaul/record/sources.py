@@ -1,0 +1,108 @@
+"""Who answers pi during a recording: the play or a live model, and the model of the summaries."""
+
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+from longhaul.compaction.compact import Model
+from longhaul.compaction.completion import CompletionRequest, PromptMessage, Role
+from longhaul.errors import ModelError
+from longhaul.record.chat import ChatRequest, Reply, text_of
+
+SUMMARY_TOKENS = 8_192
+"""How long a summary may be where pi does not say it."""
+STAND_IN = "## Goal\n" + "".join(
+    f"- Line {number} of a stand-in for a summary, about as long as one is.\n"
+    for number in range(1, 61)
+)
+"""What `--check` answers where pi asks for a summary: no model is needed to see whether a play
+runs, and a text of the usual length leaves the compactions about where they will be."""
+
+Answer = Callable[[ChatRequest], Reply]
+
+
+class Script(Protocol):
+    """What answers the session's own requests."""
+
+    def answer(self, request: ChatRequest) -> Reply:
+        """Return the next assistant message."""
+
+
+class Sources:
+    """Takes each request to who answers it, and keeps what went wrong.
+
+    pi asks for two summaries at a time where a cut splits a turn.
+    """
+
+    def __init__(self, script: Script, summarise: Answer) -> None:
+        """Let `script` answer the session itself, and `summarise` what compactors ask."""
+        self._script = script
+        self._summarise = summarise
+        self._lock = threading.Lock()
+        self.n_summaries = 0
+        self.failures: list[ModelError] = []
+        """Of the models, in the order in which they came; pi is told of each as well."""
+
+    def answer(self, request: ChatRequest) -> Reply:
+        """Return the reply to one request.
+
+        Raises:
+            ModelError: the model that was asked has none.
+        """
+        try:
+            if request.is_of_the_session:
+                with self._lock:
+                    return self._script.answer(request)
+            self.n_summaries += 1
+            return self._summarise(request)
+        except ModelError as error:
+            self.failures.append(error)
+            raise
+
+
+def stand_in_summary(_: ChatRequest) -> Reply:
+    """Return the stand-in for a summary."""
+    return Reply(text=STAND_IN)
+
+
+def refuse_summary(_: ChatRequest) -> Reply:
+    """Answer where no model of the summaries is named.
+
+    Raises:
+        ModelError: always; the message says what to name.
+    """
+    raise ModelError(
+        "pi compacts this session and asks for a summary, which no play scripts; name the model"
+        " that writes it with --summary-model"
+    )
+
+
+def summarise_with(model: Model) -> Answer:
+    """Return what asks `model` in pi's own words for what a compactor wants."""
+
+    def summarise(request: ChatRequest) -> Reply:
+        completion = model.complete(
+            CompletionRequest(
+                messages=tuple(_prompt_messages(request)),
+                schema={},
+                max_output_tokens=request.max_output_tokens or SUMMARY_TOKENS,
+            )
+        )
+        return Reply(
+            text=completion.text,
+            is_cut=completion.stop_reason == "length",
+            prompt_tokens=completion.tokens_in,
+            completion_tokens=completion.tokens_out,
+        )
+
+    return summarise
+
+
+def _prompt_messages(request: ChatRequest) -> list[PromptMessage]:
+    return [
+        PromptMessage(_ROLES.get(str(message.get("role")), "user"), text_of(message))
+        for message in request.messages
+    ]
+
+
+_ROLES: dict[str, Role] = {"system": "system", "developer": "system", "assistant": "assistant"}
