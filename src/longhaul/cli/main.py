@@ -4,7 +4,6 @@ import click
 
 from longhaul.cli.batch import batch
 from longhaul.cli.check_session import check_session
-from longhaul.cli.check_session import check_session
 from longhaul.cli.compact import compact
 from longhaul.cli.conventions import Commands
 from longhaul.cli.inside_pi import doctor, install, serve, uninstall
@@ -33,6 +32,5 @@ for command in (
     uninstall,
     doctor,
     serve,
-    check_session,
 ):
     main.add_command(command)
