@@ -5,6 +5,7 @@ allowlist secret`) switch it off, and can be set to try what it finds on the ser
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 
 from detect_secrets.core.plugins.util import get_mapping_from_secret_type_to_class
 from detect_secrets.filters import heuristic
@@ -23,6 +24,8 @@ LEFT_OUT = (
 _PIECE_CHARS = 400
 _STEP_CHARS = 200
 """Longer than the tokens the plugins know; JSON Web Tokens of any length are among the masked."""
+_N_KEPT = 1 << 15
+"""Most pieces whose outcome is remembered: of at most 400 characters each."""
 _LEAST_CHARS = 6
 """No plugin finds anything in less: `pwd="x"` has one more."""
 
@@ -33,21 +36,27 @@ class PluginScanner:
     def __init__(self) -> None:
         """Take every plugin that is not left out, with its own defaults."""
         classes: Sequence[type[BasePlugin]] = [*get_mapping_from_secret_type_to_class().values()]
-        self._plugins = [one() for one in classes if one.__name__ not in LEFT_OUT]
-        self._without_entropy = [
-            one for one in self._plugins if not isinstance(one, HighEntropyStringsPlugin)
-        ]
+        plugins = [one() for one in classes if one.__name__ not in LEFT_OUT]
+        random = [one for one in plugins if isinstance(one, HighEntropyStringsPlugin)]
+        shapes = [one for one in plugins if not isinstance(one, HighEntropyStringsPlugin)]
+        # Sessions say most of what they say several times.
+        self._random_types = lru_cache(_N_KEPT)(partial(_plugin_types, random))
+        self._shape_types = lru_cache(_N_KEPT)(partial(_plugin_types, shapes))
 
     def types_in(self, text: str) -> set[str]:
         """Return the types of the secrets in a text."""
-        return _masked_types(text) | set(_plugin_types(text, self._plugins))
+        pieces = list(cut_pieces(text))
+        looks = (
+            look(piece) for look in (self._random_types, self._shape_types) for piece in pieces
+        )
+        return _masked_types(text).union(*looks)
 
     def types_in_outline(self, outline: str) -> set[str]:
         """Return the types of the secrets in a line as it stands.
 
         Strings that only look random are none there: every id and every signature does.
         """
-        return set(_plugin_types(outline, self._without_entropy))
+        return set().union(*map(self._shape_types, cut_pieces(outline)))
 
 
 def cut_pieces(text: str) -> Iterator[str]:
@@ -72,13 +81,14 @@ def _masked_types(text: str) -> set[str]:
     return {mask.removeprefix("[masked: ").removesuffix("]") for mask in masks}
 
 
-def _plugin_types(text: str, plugins: Sequence[BasePlugin]) -> Iterator[str]:
-    for piece in cut_pieces(text):
-        if len(piece) < _LEAST_CHARS:
-            continue
-        for plugin in plugins:
-            if any(_counts(found, piece, plugin) for found in plugin.analyze_string(piece)):
-                yield plugin.secret_type
+def _plugin_types(plugins: Sequence[BasePlugin], piece: str) -> frozenset[str]:
+    if len(piece) < _LEAST_CHARS:
+        return frozenset()
+    return frozenset(
+        plugin.secret_type
+        for plugin in plugins
+        if any(_counts(found, piece, plugin) for found in plugin.analyze_string(piece))
+    )
 
 
 def _counts(found: str, piece: str, plugin: BasePlugin) -> bool:
