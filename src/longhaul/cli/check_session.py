@@ -12,7 +12,7 @@ from longhaul.compaction.render.escape import escape_text
 from longhaul.compaction.report_text import count
 from longhaul.errors import LonghaulError
 from longhaul.record.deny_list import DenyList, load_deny_list
-from longhaul.record.session_check import Vetting, SessionFinding, vet_sessions
+from longhaul.record.session_check import SessionFinding, Vetting, vet_sessions
 from longhaul.record.session_rules import Expected
 from longhaul.record.session_secrets import open_secret_scanner
 
@@ -88,8 +88,10 @@ def _print_findings(findings: Sequence[SessionFinding]) -> None:
 
 def _summary(vetting: Vetting) -> str:
     found = count(len(vetting.findings), "finding") if vetting.findings else "nothing found"
-    reviewed = f", {vetting.n_reviewed:,} reviewed" if vetting.n_reviewed else ""
-    return f"{count(vetting.n_sessions, 'session')}, {count(vetting.n_lines, 'line')}, {found}{reviewed}"
+    parts = [count(vetting.n_sessions, "session"), count(vetting.n_lines, "line"), found]
+    if vetting.n_reviewed:
+        parts.append(f"{vetting.n_reviewed:,} reviewed")
+    return ", ".join(parts)
 
 
 def _record(vetting: Vetting) -> dict[str, object]:
