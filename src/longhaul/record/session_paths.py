@@ -22,6 +22,9 @@ INSIDE = (
     "/opt/node",  # the pinned Node
     "/opt/pi",  # the pinned pi, which its prompt names
     "/opt/ext",  # extensions that the recording loads
+    "/opt/model",  # the way out to the model: a forwarder and a socket
+    "/opt/longhaul",  # Longhaul, where it compacts the recorded session
+    "/opt/python",  # the Python that it runs on there
     "/opt/agent",  # pi's settings in the sandbox
     "/opt/out",  # where pi writes the session
 )
