@@ -203,3 +203,18 @@ def test_a_session_that_cannot_be_read_is_said_in_a_line(tmp_path: Path) -> None
     code, stdout, stderr = run("show", tmp_path, NAME)
     assert (code, stdout) == (1, "")
     assert stderr == f"Error: {tmp_path / 'tide.jsonl'}: no such file\n"
+
+
+def test_measure_counts_what_the_recorded_compactions_keep(labels: Path) -> None:
+    code, out, _ = run("measure", labels, "--json")
+    record = json.loads(out)
+    assert code == 0
+    assert record["all"] == record["sessions"]["tide"]
+    assert record["all"]["due"]["rules"] == 3
+    assert 0 <= record["all"]["kept"]["rules"] <= 3
+
+
+def test_measure_prints_a_row_for_each_session_and_their_sum(labels: Path) -> None:
+    code, out, _ = run("measure", labels)
+    rows = [line.split("│")[1].strip() for line in out.splitlines() if line.startswith("│")]
+    assert (code, rows) == (0, ["tide", "all"])

@@ -14,6 +14,7 @@ from longhaul.compaction.report_text import count
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.evals.due import Cut, Due, DueCounts
 from longhaul.evals.label_check import SessionCheck
+from longhaul.evals.label_measures import LabelCounts
 from longhaul.evals.labelled_session import LabelFinding, LabelledSession
 from longhaul.evals.session_labels import RuleLabel, SessionLabels
 from longhaul.evals.turns import Turn
@@ -54,6 +55,36 @@ def counts_table(checks: Sequence[SessionCheck]) -> Table:
     table.add_section()
     table.add_row("all", *_numbers(_n_compactions(checks), _total(checks)))
     return table
+
+
+def measure_table(counts: Mapping[str, LabelCounts]) -> Table:
+    """Return what compactions keep, a row for each session, and their sum."""
+    table = Table(
+        Column("session", overflow="fold"),
+        *(Column(name, justify="right") for name in _COLUMNS[1:]),
+        caption="kept/due over all compactions",
+        caption_justify="left",
+    )
+    for name, one in counts.items():
+        table.add_row(escape_text(name), *_shares(one))
+    table.add_section()
+    table.add_row("all", *_shares(_sum(counts)))
+    return table
+
+
+def measure_record(counts: Mapping[str, LabelCounts]) -> dict[str, JsonValue]:
+    """Return what compactions keep, for programs."""
+    sessions: dict[str, JsonValue] = {name: asdict(one) for name, one in counts.items()}
+    return {"sessions": sessions, "all": asdict(_sum(counts))}
+
+
+def _shares(counts: LabelCounts) -> Iterator[str]:
+    for name in _COLUMNS[1:]:
+        yield f"{getattr(counts.kept, name):,}/{getattr(counts.due, name):,}"
+
+
+def _sum(counts: Mapping[str, LabelCounts]) -> LabelCounts:
+    return sum(counts.values(), LabelCounts(kept=DueCounts(), due=DueCounts()))
 
 
 def total_line(checks: Sequence[SessionCheck]) -> str:

@@ -14,6 +14,7 @@ from longhaul.evals.label_check import (
     find_unlabelled,
     session_file,
 )
+from longhaul.evals.label_measures import measure_recorded
 from longhaul.evals.labelled_session import label_session
 from longhaul.evals.session_labels import SessionLabels, load_labels
 from longhaul.pi.sessions import load_session
@@ -51,6 +52,26 @@ def check(*, labels: FilePath, name: str | None, as_json: bool) -> None:
             _print_checks(file, checks, unlabelled)
     if any(finding.level == "error" for one in checks for finding in one.findings):
         sys.exit(1)
+
+
+@labels.command()
+@LABELS
+@click.option("--session", "name", metavar="NAME", help="Only the labels of this session.")
+@AS_JSON
+def measure(*, labels: FilePath, name: str | None, as_json: bool) -> None:
+    """Count what the compactions recorded in the sessions keep of what LABELS make due.
+
+    Whoever made them: pi's own where nothing else is said. Goal, rules, lifts and values, as
+    `kept/due` over all compactions of a session.
+    """
+    file = _label_file(labels)
+    chosen = _chosen(load_labels(file), name)
+    counts = {key: measure_recorded(key, one, file.parent) for key, one in chosen.items()}
+    with output():
+        if as_json:
+            print_json(label_lines.measure_record(counts))
+        else:
+            terminal.make_console().print(label_lines.measure_table(counts))
 
 
 @labels.command()
