@@ -242,12 +242,13 @@ def _ended_by_signals() -> Iterator[None]:
     def end(number: int, _: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
-    kinds = (signal.SIGTERM, signal.SIGHUP)
-    before = [signal.signal(kind, end) for kind in kinds]
+    # A job in the background ignores Ctrl-C's signal; sent to it all the same, it is meant.
+    handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: end, signal.SIGHUP: end}
+    before = {kind: signal.signal(kind, handler) for kind, handler in handlers.items()}
     try:
         yield
     finally:
-        for kind, handler in zip(kinds, before, strict=True):
+        for kind, handler in before.items():
             signal.signal(kind, handler)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from longhaul.errors import LonghaulError
+from longhaul.pi.doctor import MIN_NODE
 from longhaul.pi.locate import MODULES, PACKAGE, find_node, find_package
 from longhaul.record.fields import show
 
@@ -52,6 +53,9 @@ def find_machine(environment: Mapping[str, str], *, pi: Path | None = None) -> M
     node = find_node(environment)
     if node is None:
         raise SandboxError("found no node on the PATH; pi runs on it")
+    if node.version < MIN_NODE:
+        needed = ".".join(map(str, MIN_NODE))
+        raise SandboxError(f"{node.path} is {node.text}; pi needs {needed} or newer on the PATH")
     package = find_package(environment, pi)
     if package is None:
         named = f"{pi} is no pi of npm's" if pi else "found no pi on the PATH"

@@ -1,5 +1,6 @@
 """A recording from its play to the session file: sandbox, endpoint, pi, turn by turn."""
 
+import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -17,6 +18,8 @@ from longhaul.record.script import PlayProblem, PlayScript
 from longhaul.record.sources import Answer, Script, Sources
 from longhaul.transcript.entries import JsonValue
 
+_MAX_FOLDER_BYTES = 70
+"""A socket's path has at most 107 bytes."""
 _START_S = 60.0
 """For pi's start, and for its answer to a command."""
 
@@ -82,13 +85,16 @@ def record_session(
         PiError: pi ended, or did not do what was asked of it.
     """
     with ExitStack() as stack:
-        # A socket's path has at most 107 bytes; TMPDIR may be long.
-        root = stack.enter_context(tempfile.TemporaryDirectory(prefix="longhaul-", dir="/tmp"))
+        root = stack.enter_context(
+            tempfile.TemporaryDirectory(prefix="longhaul-", dir=_find_short_folder())
+        )
         folder = RunFolder(root=Path(root))
         prepare(folder, plan.play, plan.label, dict(plan.about), plan.longhaul)
         sources = Sources(plan.script, plan.summarise)
         stack.enter_context(Endpoint(folder.socket, sources.answer))
         pi = stack.enter_context(_start(plan, machine, folder))
+        # What a tool call is doing is not waited for where nothing comes of it any more.
+        stack.push(lambda kind, *_: pi.kill() if kind else None)
         driver = _drive(plan, pi, sources, on_progress)
         pi.close()
         return Recording(
@@ -99,6 +105,12 @@ def record_session(
             problems=_problems(plan, driver),
             aborted=tuple(driver.aborted),
         )
+
+
+def _find_short_folder() -> str:
+    """Return the folder for temporary files, or /tmp where its name leaves a socket no room."""
+    usual = tempfile.gettempdir()
+    return usual if len(os.fsencode(usual)) <= _MAX_FOLDER_BYTES else "/tmp"
 
 
 def _start(plan: Plan, machine: Machine, folder: RunFolder) -> PiProcess:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from longhaul.compaction.report_text import count
 from longhaul.record.chat import Call, ChatRequest, Reply, newest_tool_text
 from longhaul.record.fields import show
 from longhaul.record.plays import Step, Turn
@@ -54,7 +55,7 @@ class PlayScript:
         self._n_used += 1
         if self._n_used > len(self._steps):
             self._note(
-                f"needs more than its {len(self._steps)} steps; its last one has tool calls?"
+                f"needs more than its {count(len(self._steps), 'step')}; has the last tools?"
             )
             return Reply(text=_MISSING_STEP)
         step = self._steps[self._n_used - 1]

@@ -1,0 +1,291 @@
+"""`longhaul record` as a person types it, and what it leaves when it is stopped."""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.pinned import LONGHAUL, NODE, PI
+from tests.record.plays import SUMMARY, bash, needs_sandbox, play_record, save_play, say, turn
+
+PATIENCE_S = 60
+SHORT = play_record(turn("Count.", bash("seq 1 3 | wc -l"), say("Three.")))
+LONG = play_record(turn("Print.", bash("seq 1 2500"), bash("seq 1 2500"), say("Printed.")))
+EXTENSION = """
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+
+export default function (pi: ExtensionAPI) {
+	pi.on("session_before_compact", (event) => {
+		const { firstKeptEntryId, tokensBefore } = event.preparation;
+		return { compaction: { summary: "Short.", firstKeptEntryId, tokensBefore } };
+	});
+}
+"""
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    path = os.pathsep.join((str(NODE.parent), "/usr/bin", "/bin"))
+    return {"PATH": path, "HOME": str(folder), "TMPDIR": str(folder), **more}
+
+
+def command(play: Path, *options: str | Path) -> list[str]:
+    return [*map(str, (LONGHAUL, "record", play, "--out", play.parent, "--pi", PI, *options))]
+
+
+def run(play: Path, *options: str | Path, **more: str) -> tuple[int, str, str]:
+    done = subprocess.run(
+        command(play, *options),
+        env=environment(play.parent, **more),
+        cwd=play.parent,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def entries(folder: Path) -> list[dict[str, Any]]:
+    text = (folder / "tiny.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def tool_output(folder: Path) -> list[str]:
+    messages = [one["message"] for one in entries(folder) if one["type"] == "message"]
+    return [one["content"][0]["text"] for one in messages if one["role"] == "toolResult"]
+
+
+@contextmanager
+def answering(folder: Path, answer: Callable[[dict[str, Any]], str]) -> Iterator[str]:
+    """Answer what comes into a batch folder while the block is open; yields the model's name."""
+    folder.mkdir()
+    is_over = threading.Event()
+
+    def work() -> None:
+        while not is_over.wait(0.05):
+            for request in folder.glob("*.request.json"):
+                reply = request.with_name(request.name.replace(".request.", ".reply."))
+                if not reply.exists():
+                    text = answer(json.loads(request.read_text(encoding="utf-8")))
+                    half = reply.with_suffix(".half")
+                    half.write_text(json.dumps({"text": text}), encoding="utf-8")
+                    half.replace(reply)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        yield f"batch:{folder}?wait=30"
+    finally:
+        is_over.set()
+        worker.join()
+
+
+def left_over(folder: Path) -> list[str]:
+    """Return the names in a folder that a stopped recording must not leave."""
+    return [one.name for one in folder.iterdir() if one.name != "tiny.play.yaml"]
+
+
+def running(text: str) -> list[str]:
+    """Return the processes whose command line holds `text`."""
+    listing = subprocess.run(
+        ("ps", "-A", "-ww", "-o", "args="), capture_output=True, text=True, check=True
+    )
+    return [line for line in listing.stdout.splitlines() if text in line]
+
+
+@needs_sandbox
+def test_a_play_becomes_a_session_file(tmp_path: Path) -> None:
+    code, out, err = run(save_play(tmp_path, SHORT), "--json")
+    assert (code, err) == (0, "turn 1 of 1, step 1, 0 tokens, 0 compactions\n")
+    assert json.loads(out) == {
+        "session": str(tmp_path / "tiny.jsonl"),
+        "turns": 1,
+        "compactions": 0,
+        "abortedTurns": [],
+        "captured": {},
+        "problems": [],
+    }
+    assert tool_output(tmp_path) == ["3\n"]
+
+
+@needs_sandbox
+def test_a_session_that_is_there_is_not_replaced_unless_asked(tmp_path: Path) -> None:
+    play = save_play(tmp_path, SHORT)
+    (tmp_path / "tiny.jsonl").write_text("mine")
+    code, _, err = run(play)
+    assert code == 1
+    assert (
+        err == f"Error: {tmp_path / 'tiny.jsonl'} is there already; replace it with --overwrite\n"
+    )
+    assert (tmp_path / "tiny.jsonl").read_text() == "mine"
+    assert run(play, "--overwrite")[0] == 0
+    assert entries(tmp_path)[0]["cwd"] == "/work/tiny"
+
+
+@needs_sandbox
+def test_check_lists_all_that_does_not_fit_and_writes_nothing(tmp_path: Path) -> None:
+    record = play_record(
+        turn("Go.", bash("true"), say("{{n}}", capture={"n": "^([0-9]+)$"})),
+        turn("On.", say("Done."), say("Twice.")),
+        turn("Last.", bash("true")),
+    )
+    code, out, _ = run(save_play(tmp_path, record), "--check", "--json")
+    assert code == 1
+    assert json.loads(out)["problems"] == [
+        "u1 step 2: capture n finds nothing in the newest tool result: (no output)",
+        "u2: 1 of 2 steps used; the turn ended before the others",
+        "u3: needs more than its 1 step; has the last tools?",
+    ]
+    assert left_over(tmp_path) == []
+
+
+@needs_sandbox
+def test_check_needs_no_model_for_the_summaries(tmp_path: Path) -> None:
+    code, out, _ = run(save_play(tmp_path, LONG), "--check")
+    assert code == 0
+    assert "the play fits: every step was used" in out
+    assert left_over(tmp_path) == []
+
+
+@needs_sandbox
+def test_a_compaction_without_a_model_for_it_fails_with_what_to_name(tmp_path: Path) -> None:
+    code, _, err = run(save_play(tmp_path, LONG))
+    assert code == 1
+    assert err.splitlines()[-1] == (
+        "Error: u1: pi compacts this session and asks for a summary, which no play scripts; name"
+        " the model that writes it with --summary-model"
+    )
+    assert left_over(tmp_path) == []
+
+
+@needs_sandbox
+def test_summaries_are_asked_of_the_model_that_is_named(tmp_path: Path) -> None:
+    play = save_play(tmp_path, LONG)
+    with answering(tmp_path / "asked", lambda _: SUMMARY) as model:
+        code, out, _ = run(play, "--summary-model", model, "--json")
+    assert (code, json.loads(out)["compactions"]) == (0, 1)
+    found = next(one for one in entries(tmp_path) if one["type"] == "compaction")
+    assert SUMMARY.strip() in found["summary"]
+    note = next(one["data"] for one in entries(tmp_path) if one.get("customType") == "recording")
+    assert note["summaries"] == "batch/asked"
+
+
+@needs_sandbox
+def test_a_live_model_does_the_work_of_a_scenario(tmp_path: Path) -> None:
+    scenario = play_record({"user": "How many lines?"})
+    replies = iter(
+        (
+            'Sure:\n```json\n{"text": "", "tools": [{"name": "bash", "arguments": '
+            '{"command": "seq 1 4 | wc -l"}}]}\n```',
+            '{"text": "There are 4.", "tools": []}',
+        )
+    )
+    with answering(tmp_path / "live", lambda _: next(replies)) as model:
+        code, _, err = run(save_play(tmp_path, scenario), "--model", model, "--label", "a/large")
+    assert (code, "Error" in err) == (0, False)
+    assert tool_output(tmp_path) == ["4\n"]
+    assistants = [
+        one["message"]
+        for one in entries(tmp_path)
+        if one.get("message", {}).get("role") == "assistant"
+    ]
+    assert {(one["provider"], one["model"]) for one in assistants} == {("a", "large")}
+    assert assistants[-1]["content"][0]["text"] == "There are 4."
+
+
+@needs_sandbox
+def test_another_extension_may_compact(tmp_path: Path) -> None:
+    extension = tmp_path / "short.ts"
+    extension.write_text(EXTENSION)
+    assert run(save_play(tmp_path, LONG), "--extension", extension)[0] == 0
+    found = next(one for one in entries(tmp_path) if one["type"] == "compaction")
+    assert (found["summary"], found["fromHook"]) == ("Short.", True)
+
+
+@needs_sandbox
+def test_longhaul_compacts_inside_the_sandbox(tmp_path: Path) -> None:
+    play = save_play(tmp_path, LONG)
+    with answering(tmp_path / "asked", lambda _: "{}") as model:
+        code, _, err = run(play, "--extension", "longhaul", "--summary-model", model)
+    assert code == 0, err
+    found = next(one for one in entries(tmp_path) if one["type"] == "compaction")
+    assert found["fromHook"] is True
+    assert "longhaul" in found["details"]
+    assert "Count." in found["summary"] or "Print." in found["summary"]
+
+
+@needs_sandbox
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_recording_that_is_stopped_leaves_nothing(tmp_path: Path, kind: signal.Signals) -> None:
+    play = save_play(tmp_path, play_record(turn("Wait.", bash("sleep 300"), say("Waited."))))
+    process = subprocess.Popen(
+        command(play), env=environment(tmp_path), cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stderr
+    assert process.stderr.readline().startswith("turn 1 of 1")
+    mark = str(tmp_path)
+    deadline = time.monotonic() + PATIENCE_S
+    while not running(f"{mark}/longhaul-") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(kind)
+    process.communicate(timeout=PATIENCE_S)
+    assert process.returncode != 0
+    assert running(f"{mark}/longhaul-") == []
+    assert left_over(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--model", "batch:replies"), "so it has to wait for its replies"),
+        (("--summary-model", "nonsense"), "nonsense"),
+        (("--extension", "missing.ts"), "missing.ts is no file"),
+        (("--out", "missing"), "missing is no folder; make it, or name another with --out"),
+    ],
+)
+def test_what_cannot_be_recorded_is_refused_in_a_line(
+    tmp_path: Path, options: tuple[str, ...], error: str
+) -> None:
+    code, out, err = run(save_play(tmp_path, SHORT), *options)
+    assert (code, out) == (1, "")
+    assert error in err
+    assert len(err.splitlines()) == 1
+    assert left_over(tmp_path) == []
+
+
+def test_a_scenario_asks_for_a_model(tmp_path: Path) -> None:
+    code, _, err = run(save_play(tmp_path, play_record({"user": "Hello"})))
+    assert code == 1
+    assert "is a scenario, user turns alone; name who does the work with --model" in err
+
+
+def test_without_bubblewrap_it_says_what_to_install(tmp_path: Path) -> None:
+    code, _, err = run(save_play(tmp_path, SHORT), PATH=str(NODE.parent))
+    assert code == 1
+    assert "needs bubblewrap; on Debian: apt-get install bubblewrap" in err
+
+
+@needs_sandbox
+def test_without_pi_it_says_what_to_install(tmp_path: Path) -> None:
+    code, _, err = run(save_play(tmp_path, SHORT), "--pi", tmp_path)
+    assert code == 1
+    assert f"{tmp_path} is no pi of npm's; install" in err
+
+
+def test_a_play_that_is_none_is_refused_with_file_line_and_field(tmp_path: Path) -> None:
+    play = save_play(tmp_path, play_record(turn("Go.", {"tools": [{"bash": "ls"}]})))
+    code, _, err = run(play)
+    assert code == 1
+    line = 1 + next(
+        at for at, one in enumerate(play.read_text().splitlines()) if one.strip() == "- bash: ls"
+    )
+    expected = "turns[0].steps[0].tools[0].bash: expected the arguments by name, got ls"
+    assert err == f"Error: {play}:{line} {expected}\n"
