@@ -1,0 +1,73 @@
+"""A live model: what it is asked, and what is read from its replies."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from longhaul.compaction.completion import Completion, PromptMessage
+from longhaul.models.scripted import ScriptedModel
+from longhaul.record.chat import Call, Reply, parse_chat
+from longhaul.record.live import LiveModel, build_request, parse_reply
+from tests.record.chats import chat
+
+CALL = {"name": "bash", "arguments": {"command": "ls"}}
+WHOLE = json.dumps({"text": "Looking.", "tools": [CALL]})
+
+
+def test_a_model_is_told_of_the_tools_and_of_what_was_said_and_done() -> None:
+    request = build_request(parse_chat(chat(tool="a.txt", max_tokens=50)))
+    system, *rest = request.messages
+    assert system.role == "system"
+    assert system.text.startswith("You are an assistant.\n\nAnswer with one JSON object")
+    assert '{"name": "bash", "parameters": {"type": "object"}}' in system.text
+    assert rest == [
+        PromptMessage("user", "Go."),
+        PromptMessage("assistant", json.dumps({"text": "", "tools": [CALL]})),
+        PromptMessage("user", "[result of c0]\na.txt"),
+    ]
+    assert request.max_output_tokens == 50
+    assert request.schema["required"] == ["text", "tools"]
+
+
+def test_neighbours_of_one_role_become_one_message() -> None:
+    messages = [{"role": "user", "content": "a"}, {"role": "user", "content": "b"}]
+    request = build_request(parse_chat(json.dumps({"messages": messages}).encode()))
+    assert request.messages[1:] == (PromptMessage("user", "a\n\nb"),)
+
+
+@pytest.mark.parametrize(
+    "text", [WHOLE, f"Sure:\n```json\n{WHOLE}\n```", f"{{x}} {WHOLE} and more", f"{{}} {WHOLE}"]
+)
+def test_a_reply_is_read_wherever_its_object_stands(text: str) -> None:
+    call = Call(id="call_3_1", name="bash", arguments={"command": "ls"})
+    assert parse_reply(text, number=3) == ("Looking.", (call,))
+
+
+@pytest.mark.parametrize("text", ["Just words.", WHOLE[:-3], '{"a": 1}', "{" * 2_000, ""])
+def test_a_reply_without_the_object_is_what_the_model_says(text: str) -> None:
+    assert parse_reply(text, number=1) == (text.strip(), ())
+
+
+def test_calls_that_are_none_are_left_out() -> None:
+    tools = [1, {"name": 2, "arguments": {}}, {"name": "x", "arguments": []}, CALL]
+    text, calls = parse_reply(json.dumps({"text": None, "tools": tools}), number=1)
+    assert (text, [one.name for one in calls]) == ("", ["bash"])
+
+
+@given(st.text(alphabet='{}[]":,\\ntxextools1 '))
+def test_no_reply_is_too_odd_to_be_read(text: str) -> None:
+    said, calls = parse_reply(text, number=1)
+    assert isinstance(said, str)
+    assert all(isinstance(one.name, str) for one in calls)
+
+
+def test_what_the_model_says_of_its_cost_and_its_end_is_passed_on() -> None:
+    completion = Completion(text=WHOLE, stop_reason="length", tokens_in=9, tokens_out=4)
+    reply = LiveModel(ScriptedModel([completion])).answer(parse_chat(chat()))
+    call = Call(id="call_1_1", name="bash", arguments={"command": "ls"})
+    expected = Reply(
+        text="Looking.", calls=(call,), is_cut=True, prompt_tokens=9, completion_tokens=4
+    )
+    assert reply == expected

@@ -1,0 +1,78 @@
+"""The scripted model: which step answers, what is filled in, what does not fit."""
+
+from typing import TYPE_CHECKING
+
+from longhaul.record.chat import Call, Reply, parse_chat
+from longhaul.record.plays import Step, ToolCall, Turn, parse_play
+from longhaul.record.script import PlayScript
+from tests.record.chats import chat
+from tests.record.plays import play_record, say, turn
+
+if TYPE_CHECKING:
+    from longhaul.transcript.entries import JsonValue
+
+
+def started(*steps: dict[str, object]) -> PlayScript:
+    play = parse_play(play_record(turn("Go.", *steps)))
+    script = PlayScript()
+    script.begin_turn(1, play.turns[0])
+    return script
+
+
+def problems(script: PlayScript) -> list[str]:
+    return [str(one) for one in script.problems]
+
+
+def test_steps_answer_in_order() -> None:
+    script = started(say("One.", thinking="hm"), say("Two."))
+    replies = [script.answer(parse_chat(chat())) for _ in range(2)]
+    assert replies == [Reply(text="One.", thinking="hm"), Reply(text="Two.")]
+    script.end_turn()
+    assert problems(script) == []
+
+
+def test_a_capture_fills_text_thinking_and_arguments_from_then_on() -> None:
+    tools = [{"write": {"path": "{{n}}.txt", "lines": ["{{n}}", 3, {"a": "{{other}}"}]}}]
+    script = started(say("{{n}}", thinking="so {{n}}", tools=tools, capture={"n": "^n=(\\d+)$"}))
+    reply = script.answer(parse_chat(chat(tool="a\nn=42\nb")))
+    arguments: dict[str, JsonValue] = {"path": "42.txt", "lines": ["42", 3, {"a": "{{other}}"}]}
+    call = Call(id="call_1_1_1", name="write", arguments=arguments)
+    assert reply == Reply(text="42", thinking="so 42", calls=(call,))
+    assert script.captured == {"n": "42"}
+
+
+def test_a_capture_without_a_group_keeps_the_whole_match() -> None:
+    script = started(say("x", capture={"n": "[0-9]+ ms"}))
+    script.answer(parse_chat(chat(tool="took 12 ms")))
+    assert script.captured == {"n": "12 ms"}
+
+
+def test_a_capture_reads_the_newest_tool_result_alone() -> None:
+    script = started(say("x", capture={"n": "old"}))
+    script.answer(parse_chat(chat(tool="old", then="new")))
+    assert problems(script) == ["u1 step 1: capture n finds nothing in the newest tool result: new"]
+
+
+def test_a_request_too_many_is_answered_and_noted() -> None:
+    script = started(say("One."))
+    script.answer(parse_chat(chat()))
+    assert script.answer(parse_chat(chat())).calls == ()
+    assert problems(script) == ["u1: needs more than its 1 step; has the last tools?"]
+
+
+def test_steps_left_at_the_end_of_a_turn_are_noted() -> None:
+    script = started(say("One."), say("Two."))
+    script.answer(parse_chat(chat()))
+    script.end_turn()
+    assert problems(script) == ["u1: 1 of 2 steps used; the turn ended before the others"]
+
+
+def test_it_knows_which_step_the_user_stops() -> None:
+    tools = (ToolCall(name="bash", arguments={}),)
+    script = PlayScript()
+    script.begin_turn(1, Turn(user="Go.", steps=(Step(text="x"), Step(tools=tools, aborts=True))))
+    seen = [script.is_aborting()]
+    for _ in range(3):
+        script.answer(parse_chat(chat()))
+        seen.append(script.is_aborting())
+    assert seen == [False, False, True, False]
