@@ -2,15 +2,17 @@
 
 import json
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from longhaul.compaction.completion import CompletionRequest
 from longhaul.pi.process import PiProcess
 from longhaul.pi.sessions import load_session
-from longhaul.record.driving import Patience, RecordError
+from longhaul.record.driving import Patience, Progress, RecordError
 from longhaul.record.recording import Recording
 from tests.pinned import PI, ROOT, pi_environment
 from tests.record.plays import bash, needs_sandbox, play_record, record, save_play, say, turn
@@ -189,6 +191,28 @@ def test_a_recorded_session_is_read_by_longhaul_and_by_pi(
 def test_a_turn_that_stalls_is_aborted_and_the_next_one_runs(tmp_path: Path) -> None:
     play = play_record(turn("Wait.", bash("sleep 300")), turn("Go on.", say("Gone on.")))
     found = record(save_play(tmp_path, play), patience=Patience(stall_s=1, turn_s=60))
+    assert found.aborted == (1,)
+    assert "Gone on." in found.session.decode()
+
+
+def test_a_compaction_that_stalls_is_stopped_with_its_turn(tmp_path: Path) -> None:
+    is_next = threading.Event()
+
+    def hang(_: CompletionRequest) -> str:
+        is_next.wait()
+        return "Short."
+
+    def watch(progress: Progress) -> None:
+        if progress.turn == 2:
+            is_next.set()
+
+    play = play_record(
+        turn("Print.", bash("seq 1 2500"), bash("seq 1 2500"), say("Printed.")),
+        turn("Go on.", say("Gone on.")),
+    )
+    path = save_play(tmp_path, play)
+    patience = Patience(stall_s=2, turn_s=60)
+    found = record(path, patience=patience, stops=False, summary=hang, on_progress=watch)
     assert found.aborted == (1,)
     assert "Gone on." in found.session.decode()
 

@@ -84,9 +84,8 @@ class Driver:
         if self.script:
             self.script.begin_turn(number, turn)
         start = len(self.pi.records)
-        response = self.pi.request("prompt", message=turn.user)
-        if not response.get("success"):
-            raise RecordError(f"u{number}: pi refused the message: {response.get('error')}")
+        # The response is not waited for: pi may compact before it takes the message.
+        self.pi.send("prompt", message=turn.user)
         self._follow(number, start)
         self._end_turn(number)
 
@@ -138,6 +137,9 @@ class Driver:
 
     def _take(self, number: int, record: Record) -> None:
         match record.get("type"):
+            case "response" if not record.get("success"):
+                why = show(str(record.get("error")))
+                raise RecordError(f"u{number}: pi refused {record.get('command')}: {why}")
             case "message_end":
                 self._take_message(record)
             case "tool_execution_start" if self.script and self.script.is_aborting():
