@@ -30,6 +30,23 @@ export default function (pi: ExtensionAPI) {
 }
 """
 
+TOOL = """
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { Type } from "typebox";
+
+export default function (pi: ExtensionAPI) {
+	pi.registerTool({
+		name: "NAME",
+		label: "NAME",
+		description: "Says its name.",
+		parameters: Type.Object({}),
+		async execute() {
+			return { content: [{ type: "text", text: "NAME" }], details: {} };
+		},
+	});
+}
+"""
+
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
     path = os.pathsep.join((str(NODE.parent), "/usr/bin", "/bin"))
@@ -211,6 +228,19 @@ def test_another_extension_may_compact(tmp_path: Path) -> None:
 
 
 @needs_sandbox
+def test_two_extensions_of_one_name_are_both_loaded(tmp_path: Path) -> None:
+    files = [tmp_path / name / "tool.ts" for name in ("one", "two")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(TOOL.replace("NAME", file.parent.name))
+    steps = [{"tools": [{"one": {}}, {"two": {}}]}, say("Used.")]
+    play = save_play(tmp_path, play_record(turn("Use both.", *steps)))
+    options = [part for file in files for part in ("--extension", str(file))]
+    assert run(play, *options)[0] == 0
+    assert tool_output(tmp_path) == ["one", "two"]
+
+
+@needs_sandbox
 def test_longhaul_compacts_inside_the_sandbox(tmp_path: Path) -> None:
     play = save_play(tmp_path, LONG)
     with answering(tmp_path / "asked", lambda _: "{}") as model:
@@ -248,6 +278,7 @@ def test_a_recording_that_is_stopped_leaves_nothing(tmp_path: Path, kind: signal
         (("--model", "batch:replies"), "so it has to wait for its replies"),
         (("--summary-model", "nonsense"), "nonsense"),
         (("--extension", "missing.ts"), "missing.ts is no file"),
+        (("--out", "/proc"), "cannot write to /proc: "),
         (("--out", "missing"), "missing is no folder; make it, or name another with --out"),
     ],
 )

@@ -226,7 +226,20 @@ def _target(command: RecordCommand, play: Play) -> FilePath:
         raise RecordError(f"{target.parent} is no folder; make it, or name another with --out")
     if not command.check and target.exists() and not command.overwrite:
         raise RecordError(f"{target} is there already; replace it with --overwrite")
+    if not command.check:
+        _require_writable(target.parent)
     return target
+
+
+def _require_writable(folder: FilePath) -> None:
+    """Refuse a folder that cannot be written before hours of recording, not after them."""
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            return
+    except OSError as error:
+        raise RecordError(
+            f"cannot write to {folder}: {error.strerror}; name another folder with --out"
+        ) from error
 
 
 def _local_pi() -> FilePath | None:

@@ -108,7 +108,8 @@ def sandbox_command(
     """
     files = [*extensions, folder.inside / "recording.ts"]
     files += [folder.inside / "longhaul.ts"] if longhaul else []
-    places = [f"{_EXTENSIONS}/{file.name}" for file in files]
+    # A folder for each: two files may have one name.
+    places = [f"{_EXTENSIONS}/{at}/{file.name}" for at, file in enumerate(files, 1)]
     project = f"{PROJECTS}/{play.name}"
     return (
         *(str(machine.bubblewrap), "--unshare-all", "--die-with-parent", "--new-session"),
