@@ -3,57 +3,24 @@
 import os
 import signal
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path as FilePath
 from types import FrameType
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.table import Table
 
-from longhaul.cli import terminal
+from longhaul.cli import record_lines, terminal
 from longhaul.cli.conventions import AS_JSON, output, print_json
+from longhaul.cli.record_command import LONGHAUL, RecordCommand, build_plan
 from longhaul.compaction.render.quoting import plain
 from longhaul.models.installing import pip_command
-from longhaul.models.opening import open_model
-from longhaul.models.specs import BatchSpec, LocalSpec, parse_spec
-from longhaul.record.driving import Patience, Progress, RecordError
-from longhaul.record.live import LiveModel
-from longhaul.record.machine import find_longhaul, find_machine
+from longhaul.record.driving import RecordError
+from longhaul.record.machine import find_machine
 from longhaul.record.plays import Play
-from longhaul.record.recording import Plan, Recording, note_on, record_session
-from longhaul.record.sandbox import Label
-from longhaul.record.script import PlayScript
-from longhaul.record.sources import Answer, refuse_summary, stand_in_summary, summarise_with
-
-LONGHAUL = "longhaul"
-"""Instead of a file of an extension: Longhaul's own."""
-_SCRIPTED = "scripted/scripted"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordCommand:
-    """What the user asked for."""
-
-    play: FilePath
-    out: FilePath | None
-    model: str | None
-    summary_model: str | None
-    label: str | None
-    summary_label: str | None
-    extension: tuple[str, ...]
-    check: bool
-    overwrite: bool
-    reply_limit: float
-    stall: float
-    turn_limit: float
-    pi: FilePath | None
-    as_json: bool
-
+from longhaul.record.recording import Recording, record_session
+from longhaul.record.saving import require_target, save_session
 
 _MINUTES = click.FloatRange(min=0, min_open=True)
 
@@ -120,15 +87,17 @@ def record(**given: Any) -> None:
     play = _load(command.play)
     console = terminal.make_console(stderr=True)
     terminal.print_texts(console, [plain(f"note: {one}") for one in play.complaints])
-    plan = _plan(command, play)
-    target = _target(command, play)
+    plan = build_plan(command, play)
+    target = (command.out or FilePath()) / f"{play.name}.jsonl"
+    if not command.check:
+        require_target(target, overwrite=command.overwrite)
     machine = find_machine(os.environ, pi=command.pi or _local_pi())
-    with _ended_by_signals(), _progress(console) as on_progress:
+    with _ended_by_signals(), record_lines.progress(console) as on_progress:
         recording = record_session(plan, machine, on_progress=on_progress)
     if not command.check:
-        _save(target, recording)
+        save_session(target, recording.session)
     with output():
-        _print(command, recording, target)
+        _print(recording, None if command.check else target, as_json=command.as_json)
     if recording.problems:
         sys.exit(1)
 
@@ -141,105 +110,6 @@ def _load(path: FilePath) -> Play:
             f"recording needs an extra: {pip_command('pi-longhaul[eval]')}"
         ) from error
     return load_play(path)
-
-
-def _plan(command: RecordCommand, play: Play) -> Plan:
-    if command.model is None and not play.is_scripted:
-        raise RecordError(
-            f"{command.play} is a scenario, user turns alone; name who does the work with --model"
-        )
-    if command.check and command.model:
-        raise click.UsageError("--check is about a play's own steps; leave --model out")
-    label, summaries = _labels(command)
-    provider, _, model_id = label.partition("/")
-    files = [one for one in command.extension if one != LONGHAUL]
-    return Plan(
-        play=play,
-        label=Label(provider=provider, model_id=model_id),
-        about=note_on(
-            play,
-            assistant=label,
-            summaries=summaries,
-            extensions=[FilePath(one).name for one in (*play.extensions, *command.extension)],
-        ),
-        script=LiveModel(_open(command.model, command)) if command.model else PlayScript(),
-        summarise=_summarise(command),
-        extensions=tuple(
-            _existing(path)
-            for path in (
-                *(command.play.parent / one for one in play.extensions),
-                *map(FilePath, files),
-            )
-        ),
-        longhaul=find_longhaul() if LONGHAUL in command.extension else None,
-        patience=Patience(stall_s=command.stall * 60, turn_s=command.turn_limit * 60),
-        stops_at_problem=not command.check,
-    )
-
-
-def _existing(path: FilePath) -> FilePath:
-    if not path.is_file():
-        raise RecordError(f"{path} is no file; --extension and a play's extensions name files")
-    return path.resolve()
-
-
-def _labels(command: RecordCommand) -> tuple[str, str]:
-    label = command.label or (_label_of(command.model) if command.model else _SCRIPTED)
-    provider, _, model_id = label.partition("/")
-    if not provider or not model_id:
-        raise click.UsageError("--label takes a provider and a model: example/model-27b")
-    spec = command.summary_model or command.model
-    summaries = command.summary_label or (_label_of(spec) if spec else "none")
-    return label, "a stand-in" if command.check else summaries
-
-
-def _label_of(spec: str) -> str:
-    """Return a model's name as it may stand in a session: without paths of this machine."""
-    match parse_spec(spec):
-        case LocalSpec(path=path):
-            return f"local/{path.stem if path else 'smollm2'}"
-        case BatchSpec(folder=folder):
-            return f"batch/{folder.name}"
-    return spec
-
-
-def _summarise(command: RecordCommand) -> Answer:
-    if command.check:
-        return stand_in_summary
-    spec = command.summary_model or command.model
-    return summarise_with(_open(spec, command)) if spec else refuse_summary
-
-
-def _open(spec: str, command: RecordCommand) -> Any:
-    found = parse_spec(spec)
-    if isinstance(found, BatchSpec) and not found.wait_s:
-        raise RecordError(
-            f"{spec}: a recording cannot be gone on with later, so it has to wait for its replies:"
-            " batch:FOLDER?wait=SECONDS"
-        )
-    return open_model(spec, timeout_s=command.reply_limit * 60, environment=os.environ)
-
-
-def _target(command: RecordCommand, play: Play) -> FilePath:
-    target = (command.out or FilePath()) / f"{play.name}.jsonl"
-    if not command.check and not target.parent.is_dir():
-        raise RecordError(f"{target.parent} is no folder; make it, or name another with --out")
-    if not command.check and target.exists() and not command.overwrite:
-        raise RecordError(f"{target} is there already; replace it with --overwrite")
-    if not command.check:
-        _require_writable(target.parent)
-    return target
-
-
-def _require_writable(folder: FilePath) -> None:
-    """Refuse a folder that cannot be written before hours of recording, not after them."""
-    try:
-        with tempfile.TemporaryFile(dir=folder):
-            return
-    except OSError as error:
-        raise RecordError(
-            f"cannot write to {folder}: {error.strerror}; name another folder with --out"
-        ) from error
 
 
 def _local_pi() -> FilePath | None:
@@ -265,68 +135,10 @@ def _ended_by_signals() -> Iterator[None]:
             signal.signal(kind, handler)
 
 
-@contextmanager
-def _progress(console: Console) -> Iterator[Any]:
-    """Show how far the recording is: on a terminal in one line, elsewhere one for each turn."""
-    if not console.is_terminal:
-        yield lambda progress: _print_turn(console, progress)
-        return
-    with console.status("starting pi in the sandbox; Ctrl-C ends it") as status:
-        yield lambda progress: status.update(progress_text(progress))
-
-
-def _print_turn(console: Console, progress: Progress) -> None:
-    if progress.step == 0 and not progress.is_compacting:
-        terminal.print_texts(console, [progress_text(progress)])
-
-
-def progress_text(progress: Progress) -> str:
-    """Return how far a recording is, in a line."""
-    doing = ", compacting" if progress.is_compacting else ""
-    return (
-        f"turn {progress.turn} of {progress.n_turns}, step {progress.step + 1},"
-        f" {progress.tokens:,} tokens, {progress.n_compactions} compactions{doing}"
-    )
-
-
-def _save(target: FilePath, recording: Recording) -> None:
-    """Write the session in one step: a file of that name is always a whole one."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    temporary = FilePath(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(recording.session)
-        temporary.chmod(0o644)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _print(command: RecordCommand, recording: Recording, target: FilePath) -> None:
-    problems = [plain(str(one)) for one in recording.problems]
-    if command.as_json:
-        print_json(
-            {
-                "session": None if command.check else str(target),
-                "turns": recording.n_turns,
-                "compactions": recording.n_compactions,
-                "abortedTurns": list(recording.aborted),
-                "captured": dict(recording.captured),
-                "problems": list(problems),
-            }
-        )
+def _print(recording: Recording, target: FilePath | None, *, as_json: bool) -> None:
+    if as_json:
+        print_json(record_lines.recording_record(recording, target))
         return
     console = terminal.make_console()
-    table = Table(show_header=False)
-    table.add_row("session", "not written (--check)" if command.check else plain(str(target)))
-    table.add_row("turns", str(recording.n_turns))
-    table.add_row("compactions", str(recording.n_compactions))
-    stalled = ", ".join(f"u{number}" for number in recording.aborted)
-    table.add_row("aborted after a stall", stalled or "none")
-    for name, value in recording.captured.items():
-        table.add_row(f"captured {name}", plain(value))
-    console.print(table)
-    terminal.print_texts(
-        console, problems or ["the play fits: every step was used"] * command.check
-    )
+    console.print(record_lines.recording_table(recording, target))
+    terminal.print_texts(console, record_lines.problem_lines(recording, target))

@@ -1,0 +1,127 @@
+"""What `longhaul record` was asked for, and the recording that this plans."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+
+import click
+
+from longhaul.compaction.compact import Model
+from longhaul.models.opening import open_model
+from longhaul.models.specs import BatchSpec, LocalSpec, parse_spec
+from longhaul.record.driving import Patience, RecordError
+from longhaul.record.live import LiveModel
+from longhaul.record.machine import find_longhaul
+from longhaul.record.plays import Play
+from longhaul.record.recording import Plan, note_on
+from longhaul.record.sandbox import Label
+from longhaul.record.script import PlayScript
+from longhaul.record.sources import Answer, refuse_summary, stand_in_summary, summarise_with
+
+LONGHAUL = "longhaul"
+"""Instead of a file of an extension: Longhaul's own."""
+_SCRIPTED = "scripted/scripted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordCommand:
+    """What the user asked for."""
+
+    play: FilePath
+    out: FilePath | None
+    model: str | None
+    summary_model: str | None
+    label: str | None
+    summary_label: str | None
+    extension: tuple[str, ...]
+    check: bool
+    overwrite: bool
+    reply_limit: float
+    stall: float
+    turn_limit: float
+    pi: FilePath | None
+    as_json: bool
+
+
+def build_plan(command: RecordCommand, play: Play) -> Plan:
+    """Return how `play` is recorded; models are opened, and none is asked yet.
+
+    Raises:
+        RecordError: a file is missing, or a model cannot answer while pi waits.
+        ModelError: a model cannot be opened.
+        click.UsageError: two options contradict each other.
+    """
+    if command.model is None and not play.is_scripted:
+        raise RecordError(
+            f"{command.play} is a scenario, user turns alone; name who does the work with --model"
+        )
+    if command.check and command.model:
+        raise click.UsageError("--check is about a play's own steps; leave --model out")
+    label, summaries = _labels(command)
+    provider, _, model_id = label.partition("/")
+    files = [one for one in command.extension if one != LONGHAUL]
+    return Plan(
+        play=play,
+        label=Label(provider=provider, model_id=model_id),
+        about=note_on(
+            play,
+            assistant=label,
+            summaries=summaries,
+            extensions=[FilePath(one).name for one in (*play.extensions, *command.extension)],
+        ),
+        script=LiveModel(_open(command.model, command)) if command.model else PlayScript(),
+        summarise=_summarise(command),
+        extensions=tuple(
+            _existing(path)
+            for path in (
+                *(command.play.parent / one for one in play.extensions),
+                *map(FilePath, files),
+            )
+        ),
+        longhaul=find_longhaul() if LONGHAUL in command.extension else None,
+        patience=Patience(stall_s=command.stall * 60, turn_s=command.turn_limit * 60),
+        stops_at_problem=not command.check,
+    )
+
+
+def _existing(path: FilePath) -> FilePath:
+    if not path.is_file():
+        raise RecordError(f"{path} is no file; --extension and a play's extensions name files")
+    return path.resolve()
+
+
+def _labels(command: RecordCommand) -> tuple[str, str]:
+    label = command.label or (_label_of(command.model) if command.model else _SCRIPTED)
+    provider, _, model_id = label.partition("/")
+    if not provider or not model_id:
+        raise click.UsageError("--label takes a provider and a model: example/model-27b")
+    spec = command.summary_model or command.model
+    summaries = command.summary_label or (_label_of(spec) if spec else "none")
+    return label, "a stand-in" if command.check else summaries
+
+
+def _label_of(spec: str) -> str:
+    """Return a model's name as it may stand in a session: without paths of this machine."""
+    match parse_spec(spec):
+        case LocalSpec(path=path):
+            return f"local/{path.stem if path else 'smollm2'}"
+        case BatchSpec(folder=folder):
+            return f"batch/{folder.name}"
+    return spec
+
+
+def _summarise(command: RecordCommand) -> Answer:
+    if command.check:
+        return stand_in_summary
+    spec = command.summary_model or command.model
+    return summarise_with(_open(spec, command)) if spec else refuse_summary
+
+
+def _open(spec: str, command: RecordCommand) -> Model:
+    found = parse_spec(spec)
+    if isinstance(found, BatchSpec) and not found.wait_s:
+        raise RecordError(
+            f"{spec}: a recording cannot be gone on with later, so it has to wait for its replies:"
+            " batch:FOLDER?wait=SECONDS"
+        )
+    return open_model(spec, timeout_s=command.reply_limit * 60, environment=os.environ)
