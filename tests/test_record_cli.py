@@ -305,6 +305,18 @@ def test_without_bubblewrap_it_says_what_to_install(tmp_path: Path) -> None:
 
 
 @needs_sandbox
+def test_a_node_too_old_for_pi_is_named(tmp_path: Path) -> None:
+    node = tmp_path / "bin" / "node"
+    node.parent.mkdir()
+    node.write_text("#!/bin/sh\necho v20.1.0\n")
+    node.chmod(0o755)
+    path = os.pathsep.join((str(node.parent), os.defpath))
+    code, _, err = run(save_play(tmp_path, SHORT), PATH=path)
+    assert code == 1
+    assert err == f"Error: {node} is v20.1.0; pi needs 22.19 or newer on the PATH\n"
+
+
+@needs_sandbox
 def test_without_pi_it_says_what_to_install(tmp_path: Path) -> None:
     code, _, err = run(save_play(tmp_path, SHORT), "--pi", tmp_path)
     assert code == 1
