@@ -75,9 +75,8 @@ def record(
     patience: Patience = PATIENCE,
     on_progress: Callable[[Progress], None] = lambda _: None,
     summary: Callable[[CompletionRequest], str] = lambda _: SUMMARY,
-    stops: bool = True,
 ) -> Recording:
-    """Record a play; `summary` is the model of its compactions, a misfit ends it if it `stops`."""
+    """Record a play; `summary` is the model of its compactions."""
     play = load_play(path)
     plan = Plan(
         play=play,
@@ -87,6 +86,5 @@ def record(
         summarise=summarise_with(ScriptedModel(summary)),
         extensions=tuple((path.parent / one).resolve() for one in play.extensions),
         patience=patience,
-        stops_at_problem=stops,
     )
     return record_session(plan, machine(), on_progress=on_progress)

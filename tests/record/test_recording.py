@@ -189,7 +189,9 @@ def test_a_recorded_session_is_read_by_longhaul_and_by_pi(
 
 
 def test_a_turn_that_stalls_is_aborted_and_the_next_one_runs(tmp_path: Path) -> None:
-    play = play_record(turn("Wait.", bash("sleep 300")), turn("Go on.", say("Gone on.")))
+    play = play_record(
+        turn("Wait.", bash("sleep 300"), say("Waited.")), turn("Go on.", say("Gone on."))
+    )
     found = record(save_play(tmp_path, play), patience=Patience(stall_s=1, turn_s=60))
     assert found.aborted == (1,)
     assert "Gone on." in found.session.decode()
@@ -212,7 +214,7 @@ def test_a_compaction_that_stalls_is_stopped_with_its_turn(tmp_path: Path) -> No
     )
     path = save_play(tmp_path, play)
     patience = Patience(stall_s=2, turn_s=60)
-    found = record(path, patience=patience, stops=False, summary=hang, on_progress=watch)
+    found = record(path, patience=patience, summary=hang, on_progress=watch)
     assert found.aborted == (1,)
     assert "Gone on." in found.session.decode()
 

@@ -22,7 +22,7 @@ from longhaul.record.plays import Play
 from longhaul.record.recording import Recording, record_session
 from longhaul.record.saving import require_target, save_session
 
-_MINUTES = click.FloatRange(min=0, min_open=True)
+_MINUTES = click.FloatRange(min=0, min_open=True, max=7 * 24 * 60)
 
 
 @click.command()

@@ -92,12 +92,17 @@ class Driver:
     def _end_turn(self, number: int) -> None:
         if self._failure:
             raise RecordError(f"u{number}: {self._failure}")
+        if number not in self.aborted:
+            self._note_unused(number)
+        self._entry_ids.append(self._newest_user_entry())
+
+    def _note_unused(self, number: int) -> None:
+        """Note what a turn that came to its own end has left over."""
         if self._answers:
             text = f"{len(self._answers)} of its answers were not asked for"
             self.problems.append(PlayProblem(f"u{number}", text))
         if self.script:
             self.script.end_turn()
-        self._entry_ids.append(self._newest_user_entry())
 
     def _follow(self, number: int, start: int) -> None:
         """Take pi's records from `start` on, until the turn has ended."""

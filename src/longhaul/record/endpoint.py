@@ -5,6 +5,7 @@ Whoever answers runs outside, with its key; what pi sees is a base URL on its ow
 
 import contextlib
 import socketserver
+import sys
 import threading
 from collections.abc import Iterator
 from http import HTTPStatus
@@ -19,7 +20,7 @@ from longhaul.record.sources import Answer
 
 _PATH = "/v1/chat/completions"
 _MAX_BODY_BYTES = 200_000_000
-_KEEP_ALIVE_S = 10.0
+KEEP_ALIVE_S = 10.0
 """Between signs of life while a reply is awaited: pi's client gives up on a silent connection."""
 _KEEP_ALIVE = b": the reply is awaited\n\n"
 _POLL_S = 0.05
@@ -31,13 +32,20 @@ class _Server(socketserver.ThreadingUnixStreamServer):
     block_on_close = False
     request_queue_size = 32
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a connection that breaks: it is pi giving up on its request."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
 
 class Endpoint:
     """Answers pi on a Unix socket while its `with` block is open."""
 
-    def __init__(self, socket_file: Path, answer: Answer) -> None:
+    def __init__(
+        self, socket_file: Path, answer: Answer, *, keep_alive_s: float = KEEP_ALIVE_S
+    ) -> None:
         """Listen at `socket_file`, a path of at most 100 bytes in a folder of its own."""
-        self._server = _Server(str(socket_file), _handler(answer))
+        self._server = _Server(str(socket_file), _handler(answer, keep_alive_s))
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(_POLL_S,), daemon=True
         )
@@ -58,7 +66,7 @@ class Endpoint:
         self._server.server_close()
 
 
-def _handler(answer: Answer) -> type[BaseHTTPRequestHandler]:
+def _handler(answer: Answer, keep_alive_s: float) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             # A connection that breaks is pi giving up on its request: an abort.
@@ -66,7 +74,8 @@ def _handler(answer: Answer) -> type[BaseHTTPRequestHandler]:
                 self._answer()
 
         def _answer(self) -> None:
-            length = int(self.headers.get("Content-Length") or 0)
+            given = self.headers.get("Content-Length") or ""
+            length = int(given) if given.isdecimal() else 0
             if self.path != _PATH or not 0 < length <= _MAX_BODY_BYTES:
                 self.send_error(HTTPStatus.NOT_FOUND)
                 return
@@ -78,7 +87,7 @@ def _handler(answer: Answer) -> type[BaseHTTPRequestHandler]:
             self.send_response(HTTPStatus.OK)
             self.send_header("Content-Type", "text/event-stream")
             self.end_headers()  # without a length: the reply ends with the connection
-            for part in _stream(answer, request):
+            for part in _stream(answer, request, keep_alive_s):
                 self.wfile.write(part)
                 self.wfile.flush()
 
@@ -91,7 +100,7 @@ def _handler(answer: Answer) -> type[BaseHTTPRequestHandler]:
     return Handler
 
 
-def _stream(answer: Answer, request: ChatRequest) -> Iterator[bytes]:
+def _stream(answer: Answer, request: ChatRequest, keep_alive_s: float) -> Iterator[bytes]:
     """Yield a reply as it is sent, with signs of life as long as it is awaited."""
     replies: list[Iterator[bytes]] = []
 
@@ -103,8 +112,8 @@ def _stream(answer: Answer, request: ChatRequest) -> Iterator[bytes]:
 
     worker = threading.Thread(target=work, daemon=True)
     worker.start()
-    worker.join(_KEEP_ALIVE_S)
+    worker.join(keep_alive_s)
     while worker.is_alive():
         yield _KEEP_ALIVE
-        worker.join(_KEEP_ALIVE_S)
+        worker.join(keep_alive_s)
     yield from replies[0] if replies else (render_error("the answer could not be made"),)

@@ -71,7 +71,12 @@ def find_machine(environment: Mapping[str, str], *, pi: Path | None = None) -> M
 
 def _probe(bubblewrap: Path) -> None:
     command = (str(bubblewrap), "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true")
-    result = subprocess.run(command, capture_output=True, text=True, timeout=_PROBE_S, check=False)
+    try:
+        result = subprocess.run(
+            command, capture_output=True, text=True, timeout=_PROBE_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SandboxError(f"{bubblewrap} cannot be run: {show(str(error))}") from error
     if result.returncode:
         raise SandboxError(
             f"bubblewrap cannot make a sandbox here: {show(result.stderr.strip())}; allow"

@@ -8,6 +8,7 @@ import yaml
 from yaml.constructor import SafeConstructor
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+from longhaul.compaction.render.escape import clip
 from longhaul.record.fields import show
 from longhaul.record.plays import Play, PlayError, parse_play
 from longhaul.transcript.entries import JsonValue
@@ -17,6 +18,7 @@ MAX_BYTES = 20_000_000
 _MAX_NODES = 500_000
 """Aliases counted where they stand: a file of a few lines can hold billions of them."""
 _MAX_DEPTH = 60
+_MAX_PLACE_CHARS = 100
 _JSON_TAGS = frozenset(
     f"tag:yaml.org,2002:{kind}" for kind in ("str", "int", "float", "bool", "null")
 )
@@ -38,7 +40,8 @@ def load_play(path: Path) -> Play:
     except ShapeError as error:
         line = document.find_line(error.field)
         problem = f"expected {error.expected}, got {_shown(error.got)}"
-        raise PlayError(f"{path}:{line} {error.field}: {problem}") from None
+        place = clip(error.field, _MAX_PLACE_CHARS)
+        raise PlayError(f"{path}:{line} {place}: {problem}") from None
 
 
 def stem_of(path: Path) -> str:
@@ -66,8 +69,11 @@ def _compose(text: str, path: Path) -> Node:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
         raise PlayError(f"{path}:{line} is not YAML: {show(error.problem or str(error))}") from None
-    except (yaml.YAMLError, RecursionError) as error:
-        raise PlayError(f"{path} is not YAML: {show(str(error).splitlines()[0])}") from None
+    except yaml.reader.ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise PlayError(f"{path}:{line} is not YAML: {show(str(error).splitlines()[0])}") from None
+    except RecursionError:
+        raise PlayError(f"{path} is nested too deep; no play is") from None
     if node is None:
         raise PlayError(f"{path} is empty; a play has a name, limits and turns")
     return node
@@ -103,8 +109,8 @@ class _Document:
         found: dict[str, JsonValue] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, ScalarNode):
-                raise ShapeError(where, "keys that are text", "a list or an object as key")
-            key = key_node.value
+                raise ShapeError(where or "the file", "keys that are text", "a list or an object")
+            key = _require_whole(key_node.value, where or "the file")
             place = f"{where}.{show(key)}" if where else show(key)
             if key in found:
                 self.lines[place] = key_node.start_mark.line + 1
@@ -126,10 +132,22 @@ def _convert_scalar(node: Node, where: str) -> JsonValue:
         raise ShapeError(where, "text or a number (quote it to keep it text)", f"a {kind}")
     if ":" in node.value and node.tag.endswith((":int", ":float")):
         return str(node.value)  # YAML 1.1 reads 12:30 as 750
-    value: JsonValue = SafeConstructor().construct_object(node)
+    try:
+        value: JsonValue = SafeConstructor().construct_object(node)
+    except (ValueError, KeyError):  # `!!int x`, `!!bool x`, thousands of digits
+        value = math.nan
     if isinstance(value, float) and not math.isfinite(value):
-        raise ShapeError(where, "a number that JSON holds", node.value)
-    return value
+        raise ShapeError(where, "a value that JSON holds", node.value)
+    return _require_whole(value, where) if isinstance(value, str) else value
+
+
+def _require_whole(text: str, where: str) -> str:
+    """Refuse half a character, as an escape can name one: no session file can hold it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ShapeError(where, "whole characters", text) from None
+    return text
 
 
 def _shown(got: object) -> str:
