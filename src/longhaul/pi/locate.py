@@ -59,6 +59,18 @@ def find_package(environment: Mapping[str, str], command: Path | None = None) ->
     return LocatedPi(path=manifest.parent, version=_read_version(manifest), needs_node=True)
 
 
+def find_program(package: Path) -> Path | None:
+    """Return the file that npm links pi's command to, or None where `package` names none.
+
+    Commands of a project lie in `node_modules/.bin`, those of `npm install -g` do not.
+    """
+    record = _read_manifest(package / "package.json")
+    programs = record.get("bin")
+    program = programs.get("pi") if isinstance(programs, dict) else programs
+    file = package / program if isinstance(program, str) else None
+    return file if file and file.is_file() else None
+
+
 def find_node(environment: Mapping[str, str]) -> LocatedNode | None:
     """Return the Node that the PATH leads to, or None."""
     found = shutil.which("node", path=environment.get("PATH"))
@@ -109,12 +121,16 @@ def _find_manifest(command: Path) -> Path | None:
 
 
 def _read_version(manifest: Path) -> str:
+    version = _read_manifest(manifest).get("version")
+    return version if isinstance(version, str) else ""
+
+
+def _read_manifest(manifest: Path) -> dict[str, object]:
     try:
         record = json.loads(manifest.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return ""
-    version = record.get("version") if isinstance(record, dict) else None
-    return version if isinstance(version, str) else ""
+        return {}
+    return record if isinstance(record, dict) else {}
 
 
 def _first_version(text: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from longhaul.errors import LonghaulError
 from longhaul.pi.doctor import MIN_NODE
-from longhaul.pi.locate import MODULES, PACKAGE, find_node, find_package
+from longhaul.pi.locate import MODULES, PACKAGE, find_node, find_package, find_program
 from longhaul.record.fields import show
 
 _PROBE_S = 20
@@ -32,6 +32,8 @@ class Machine:
     """The program itself, no link."""
     node_modules: Path
     """The folder that pi's package and what it needs lie in."""
+    pi: str
+    """pi's program, as a path from there."""
     pi_version: str
 
 
@@ -57,14 +59,16 @@ def find_machine(environment: Mapping[str, str], *, pi: Path | None = None) -> M
         needed = ".".join(map(str, MIN_NODE))
         raise SandboxError(f"{node.path} is {node.text}; pi needs {needed} or newer on the PATH")
     package = find_package(environment, pi)
-    if package is None:
+    program = find_program(package.path) if package else None
+    if package is None or program is None or MODULES not in program.parts:
         named = f"{pi} is no pi of npm's" if pi else "found no pi on the PATH"
         raise SandboxError(f"{named}; install {PACKAGE} with npm, or name one with --pi")
-    modules = next(folder for folder in package.path.parents if folder.name == MODULES)
+    modules = next(folder for folder in program.parents if folder.name == MODULES)
     return Machine(
         bubblewrap=Path(bubblewrap),
         node=node.path.resolve(),
         node_modules=modules,
+        pi=program.relative_to(modules).as_posix(),
         pi_version=package.version,
     )
 

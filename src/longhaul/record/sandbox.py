@@ -127,7 +127,7 @@ def sandbox_command(
         *(part for one in (longhaul.binds if longhaul else ()) for part in _bind(*one)),
         *("--bind", str(folder.socket), _SOCKET, "--bind", str(folder.sessions), _SESSIONS),
         *("--remount-ro", "/", "--chdir", project),
-        *(_NODE, "--import", _FORWARD, f"{_PI}/.bin/pi", "--mode", "rpc"),
+        *(_NODE, "--import", _FORWARD, f"{_PI}/{machine.pi}", "--mode", "rpc"),
         *("--provider", label.provider, "--model", label.model_id, "--thinking", "low"),
         *("--session-dir", _SESSIONS, "--name", play.name, "-ne", "-ns"),
         *(part for place in places for part in ("-e", place)),
