@@ -142,9 +142,8 @@ class Driver:
 
     def _take(self, number: int, record: Record) -> None:
         match record.get("type"):
-            case "response" if not record.get("success"):
-                why = show(str(record.get("error")))
-                raise RecordError(f"u{number}: pi refused {record.get('command')}: {why}")
+            case "response":
+                _require_accepted(number, record)
             case "message_end":
                 self._take_message(record)
             case "tool_execution_start" if self.script and self.script.is_aborting():
@@ -218,6 +217,15 @@ class Driver:
     def _say(self, progress: Progress) -> None:
         self.progress = progress
         self.on_progress(progress)
+
+
+def _require_accepted(number: int, response: Record) -> None:
+    if not response.get("success"):
+        why = show(str(response.get("error")))
+        raise RecordError(f"u{number}: pi refused {response.get('command')}: {why}")
+    data = response.get("data")
+    if isinstance(data, dict) and data.get("disposition") == "handled":
+        raise RecordError(f"u{number}: pi takes this message for a command; no turn begins")
 
 
 def _id_of(entry: JsonValue) -> JsonValue:

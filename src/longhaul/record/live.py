@@ -5,6 +5,7 @@ object of `text` and `tools`: the same for a provider, an embedded model and a f
 """
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 
 from longhaul.compaction.compact import Model
@@ -22,6 +23,17 @@ done, say so in "text" and leave "tools" empty.
 
 These are the tools, with the JSON schema of their arguments:
 """
+
+
+def _finite(text: str) -> float:
+    """Return a number that JSON can hold, which `NaN` and `1e999` are not."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+_DECODER = json.JSONDecoder(strict=False, parse_float=_finite, parse_constant=_finite)
 
 
 class LiveModel:
@@ -52,7 +64,7 @@ class LiveModel:
 
 def build_request(request: ChatRequest) -> CompletionRequest:
     """Return what the model is asked for the next assistant message of `request`."""
-    tools = [tool["function"] for tool in request.tools if isinstance(tool, dict)]
+    tools = [tool.get("function") for tool in request.tools if isinstance(tool, dict)]
     functions = [one for one in tools if isinstance(one, dict)]
     described = "\n".join(json.dumps(one, ensure_ascii=False) for one in functions)
     system = [text_of(one) for one in request.messages if _role(one) == "system"]
@@ -87,18 +99,28 @@ def _calls(tools: list[dict[str, JsonValue]], number: int) -> Iterator[Call]:
 
 
 def _find_object(text: str) -> Mapping[str, JsonValue] | None:
-    """Return the first object that stands whole in `text` and has one of the reply's keys."""
+    """Return the first object that stands whole in `text` and has one of the reply's keys.
+
+    None where an object is cut off: what stands whole in it, the arguments of a call say, is no
+    reply.
+    """
     start = text.find("{")
     while start >= 0:
         try:
-            record, _ = json.JSONDecoder(strict=False).raw_decode(text, start)
-        except (ValueError, RecursionError):
+            record, _ = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError) as error:
+            if isinstance(error, json.JSONDecodeError) and _is_cut(error):
+                return None
             start = text.find("{", start + 1)
             continue
         if isinstance(record, dict) and record.keys() & {"text", "tools"}:
             return record
         start = text.find("{", start + 1)
     return None
+
+
+def _is_cut(error: json.JSONDecodeError) -> bool:
+    return error.msg.startswith("Unterminated") or not error.doc[error.pos :].strip()
 
 
 def _role(message: Mapping[str, JsonValue]) -> str:
