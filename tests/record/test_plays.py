@@ -293,9 +293,9 @@ WHOLE = play_record(
 def places(value: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     """Yield where values stand in a record, as the keys and indices that lead there."""
     yield place
-    members = value.items() if isinstance(value, dict) else enumerate(value)
-    for key, one in () if isinstance(value, str | int) else members:
-        yield from places(one, (*place, key))
+    if isinstance(value, dict | list):
+        for key, one in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from places(one, (*place, key))
 
 
 def with_value(value: Any, place: tuple[Any, ...], new: JsonValue) -> Any:
