@@ -83,6 +83,59 @@ def test_what_is_no_chat_request_is_refused(
         assert ask(file, chat())[0] == 200
 
 
+def test_a_reply_that_takes_its_time_is_preceded_by_signs_of_life(tmp_path: Path) -> None:
+    go_on = threading.Event()
+
+    def slow(request: ChatRequest) -> Reply:
+        go_on.wait()
+        return Fixed().answer(request)
+
+    file = tmp_path / "s.sock"
+    with Endpoint(file, slow, keep_alive_s=0.01):
+        connection = UnixConnection(file)
+        connection.request("POST", PATH, chat())
+        response = connection.getresponse()
+        first = response.readline()
+        go_on.set()
+        rest = response.read()
+        connection.close()
+    assert first == b": the reply is awaited\n"
+    assert rest.endswith(b"data: [DONE]\n\n")
+    assert b'"content": "2 messages"' in rest
+
+
+HEAD = b"POST /v1/chat/completions HTTP/1.1\r\n"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"nonsense\r\n\r\n",
+        b"GET /v1/models HTTP/1.1\r\n\r\n",
+        HEAD + b"Content-Length: many\r\n\r\n",
+        HEAD + b"Content-Length: -4\r\n\r\n",
+        HEAD + b"Content-Length: 10\r\n\r\nab",
+        HEAD + b"Content-Length: 999999999999\r\n\r\n",
+        HEAD + b"a: b\r\n" * 200 + b"\r\n",
+        b"POST /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n",
+    ],
+)
+@pytest.mark.parametrize("is_read", [True, False])
+def test_a_broken_request_breaks_nothing_and_prints_nothing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], sent: bytes, *, is_read: bool
+) -> None:
+    with endpoint(tmp_path, Fixed().answer) as file:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(file))
+            client.sendall(sent)
+            client.shutdown(socket.SHUT_WR)
+            if is_read:
+                assert b" 200 " not in client.recv(1_000)
+        assert ask(file, chat())[0] == 200
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_client_that_hangs_up_does_no_harm(tmp_path: Path) -> None:
     begun, go_on = threading.Event(), threading.Event()
 

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from longhaul.compaction.completion import Completion, PromptMessage
 from longhaul.models.scripted import ScriptedModel
-from longhaul.record.chat import Call, Reply, parse_chat
+from longhaul.record.chat import Call, Reply, parse_chat, render_stream
 from longhaul.record.live import LiveModel, build_request, parse_reply
+from longhaul.transcript.entries import JsonValue
 from tests.record.chats import chat
 
 CALL = {"name": "bash", "arguments": {"command": "ls"}}
@@ -54,6 +55,63 @@ def test_calls_that_are_none_are_left_out() -> None:
     tools = [1, {"name": 2, "arguments": {}}, {"name": "x", "arguments": []}, CALL]
     text, calls = parse_reply(json.dumps({"text": None, "tools": tools}), number=1)
     assert (text, [one.name for one in calls]) == ("", ["bash"])
+
+
+@pytest.mark.parametrize("cut", range(1, len(WHOLE)))
+def test_a_reply_that_is_cut_makes_no_call(cut: int) -> None:
+    assert parse_reply(WHOLE[:cut], number=1) == (WHOLE[:cut].strip(), ())
+
+
+def test_what_stands_whole_in_a_cut_reply_is_not_taken_for_it() -> None:
+    call = {"name": "question", "arguments": {"text": "Which?", "tools": []}}
+    text = json.dumps({"text": "Asking.", "tools": [call, call]})[:-5]
+    assert parse_reply(text, number=1) == (text, ())
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "9" * 5_000])
+def test_arguments_that_no_json_holds_are_words(number: str) -> None:
+    text = WHOLE.replace('"ls"', number)
+    assert parse_reply(text, number=1) == (text, ())
+
+
+NESTED = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["text", "tools", "name", "arguments"]), inner)
+    ),
+)
+
+
+@given(NESTED, st.text(max_size=5), st.integers(0, 200))
+def test_any_reply_becomes_a_stream(record: JsonValue, before: str, end: int) -> None:
+    text, calls = parse_reply((before + json.dumps(record))[:end], number=1)
+    stream = b"".join(render_stream(Reply(text=text, calls=calls), parse_chat(chat())))
+    assert stream.endswith(b"data: [DONE]\n\n")
+
+
+@given(st.text(), st.lists(st.tuples(st.text(), st.dictionaries(st.text(), st.text())), max_size=3))
+def test_what_is_answered_in_the_form_is_read_whole(
+    said: str, made: list[tuple[str, dict[str, str]]]
+) -> None:
+    tools = [{"name": name, "arguments": arguments} for name, arguments in made]
+    text, calls = parse_reply(json.dumps({"text": said, "tools": tools}), number=1)
+    assert text == said.strip()
+    assert [(one.name, one.arguments) for one in calls] == made
+
+
+ODD: list[JsonValue] = [
+    {"role": ["x"], "content": 5, "tool_calls": [5, {}, {"function": {"arguments": "{"}}]},
+    {"role": "assistant", "tool_calls": {"a": 1}},
+    {"role": "tool"},
+    {},
+]
+
+
+def test_an_odd_request_is_put_into_words_all_the_same() -> None:
+    body = {"messages": ODD, "tools": [1, {"x": 1}, {"function": 5}, {"function": {}}]}
+    request = build_request(parse_chat(json.dumps(body).encode()))
+    assert [one.role for one in request.messages] == ["system", "user", "assistant", "user"]
 
 
 @given(st.text(alphabet='{}[]":,\\ntxextools1 '))

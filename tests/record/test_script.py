@@ -1,9 +1,13 @@
 """The scripted model: which step answers, what is filled in, what does not fit."""
 
+import re
 from typing import TYPE_CHECKING
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from longhaul.record.chat import Call, Reply, parse_chat
-from longhaul.record.plays import Step, ToolCall, Turn, parse_play
+from longhaul.record.plays import Capture, Step, ToolCall, Turn, parse_play
 from longhaul.record.script import PlayScript
 from tests.record.chats import chat
 from tests.record.plays import play_record, say, turn
@@ -51,6 +55,45 @@ def test_a_capture_reads_the_newest_tool_result_alone() -> None:
     script = started(say("x", capture={"n": "old"}))
     script.answer(parse_chat(chat(tool="old", then="new")))
     assert problems(script) == ["u1 step 1: capture n finds nothing in the newest tool result: new"]
+
+
+@given(st.text())
+def test_what_no_capture_defines_stays_as_it_is_written(text: str) -> None:
+    script = PlayScript()
+    script.begin_turn(1, Turn(user="Go.", steps=(Step(text=text, thinking=text),)))
+    assert script.answer(parse_chat(chat())) == Reply(text=text, thinking=text)
+
+
+@given(st.text(), st.text(), st.text())
+def test_what_was_captured_is_filled_in_as_it_was_found(found: str, head: str, tail: str) -> None:
+    capture = Capture(name="n", pattern=re.compile("(?s)^.*$"))
+    script = PlayScript()
+    step = Step(text=f"{head}|{{{{n}}}}|{tail}", captures=(capture,))
+    script.begin_turn(1, Turn(user="Go.", steps=(step,)))
+    reply = script.answer(parse_chat(chat(tool=found)))
+    assert reply.text == f"{head}|{{{{n}}}}|{tail}".replace("{{n}}", found)
+
+
+def test_a_capture_holds_in_later_turns_and_may_be_taken_again() -> None:
+    script = started(say("{{n}}", capture={"n": "\\d"}))
+    script.answer(parse_chat(chat(tool="1")))
+    again = parse_play(play_record(turn("On.", say("{{n}}"), say("{{n}}", capture={"n": "\\d"}))))
+    script.begin_turn(2, again.turns[0])
+    texts = [script.answer(parse_chat(chat(tool="2"))).text for _ in range(2)]
+    assert texts == ["1", "2"]
+    assert problems(script) == []
+
+
+def test_a_group_that_takes_no_part_is_empty() -> None:
+    script = started(say("<{{n}}>", capture={"n": "a(b)?"}))
+    assert script.answer(parse_chat(chat(tool="a"))).text == "<>"
+
+
+def test_a_capture_before_any_tool_result_finds_nothing() -> None:
+    script = started(say("x", capture={"n": "."}))
+    script.answer(parse_chat(chat()))
+    expected = "u1 step 1: capture n finds nothing in the newest tool result: none"
+    assert problems(script) == [expected]
 
 
 def test_a_request_too_many_is_answered_and_noted() -> None:
