@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -252,23 +253,101 @@ def test_longhaul_compacts_inside_the_sandbox(tmp_path: Path) -> None:
     assert "Count." in found["summary"] or "Print." in found["summary"]
 
 
+WAITING = play_record(turn("Wait.", bash("sleep 300"), say("Waited.")))
+
+
 @needs_sandbox
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_recording_that_is_stopped_leaves_nothing(tmp_path: Path, kind: signal.Signals) -> None:
-    play = save_play(tmp_path, play_record(turn("Wait.", bash("sleep 300"), say("Waited."))))
-    process = subprocess.Popen(
-        command(play), env=environment(tmp_path), cwd=tmp_path, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stderr
-    assert process.stderr.readline().startswith("turn 1 of 1")
-    mark = str(tmp_path)
+@pytest.mark.parametrize(
+    ("kind", "to_group"),
+    [(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, False)],
+)
+def test_a_recording_that_is_stopped_leaves_nothing(
+    tmp_path: Path, kind: signal.Signals, *, to_group: bool
+) -> None:
+    stop(save_play(tmp_path, WAITING), (), kind, to_group=to_group)
+
+
+@needs_sandbox
+def test_a_recording_that_is_stopped_waits_for_no_model(tmp_path: Path) -> None:
+    scenario = save_play(tmp_path, play_record({"user": "Wait."}))
+    with tempfile.TemporaryDirectory() as folder:
+        stop(scenario, ("--model", f"batch:{folder}/b?wait=300"), signal.SIGINT, to_group=False)
+
+
+def stop(play: Path, options: tuple[str, ...], kind: signal.Signals, *, to_group: bool) -> None:
+    """Stop a recording whose only turn waits, and see that nothing is left of it."""
+    folder = play.parent
+    with subprocess.Popen(
+        command(play, *options),
+        env=environment(folder),
+        cwd=folder,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stderr
+        assert process.stderr.readline().startswith("turn 1 of 1")
+        wait_until(lambda: bool(running(f"{folder}/longhaul-")))
+        inside = children(process.pid)
+        (os.killpg if to_group else os.kill)(process.pid, kind)
+        error = process.communicate(timeout=PATIENCE_S)[1]
+    assert process.returncode not in (0, 2)
+    assert "Traceback" not in error
+    wait_until(lambda: not any(Path("/proc", str(pid)).exists() for pid in inside))
+    assert inside
+    assert left_over(folder) == []
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE_S
-    while not running(f"{mark}/longhaul-") and time.monotonic() < deadline:
+    while not is_so():
+        assert time.monotonic() < deadline, "it never came to be so"
         time.sleep(0.05)
-    process.send_signal(kind)
-    process.communicate(timeout=PATIENCE_S)
-    assert process.returncode != 0
-    assert running(f"{mark}/longhaul-") == []
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that `pid` has started, and those that they have."""
+    listing = subprocess.run(
+        ("ps", "-A", "-o", "pid=,ppid="), capture_output=True, text=True, check=True
+    )
+    pairs = [tuple(map(int, line.split())) for line in listing.stdout.splitlines()]
+    mine = [child for child, parent in pairs if parent == pid]
+    return mine + [one for child in mine for one in children(child)]
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--check", "--model", "batch:b?wait=1"), "--check is about a play's own steps; leave"),
+        (("--label", "large"), "--label takes a provider and a model: example/model-27b"),
+        (("--stall", "0"), "Invalid value for '--stall': 0.0 is not in the range"),
+        (("--turn-limit", "inf"), "Invalid value for '--turn-limit': inf is not in the range"),
+    ],
+)
+def test_misuse_ends_with_2(tmp_path: Path, options: tuple[str, ...], error: str) -> None:
+    code, out, err = run(save_play(tmp_path, SHORT), *options)
+    assert (code, out) == (2, "")
+    assert f"Error: {error}" in err
+
+
+def test_without_the_extra_it_says_how_to_install_it(tmp_path: Path) -> None:
+    lacking = tmp_path / "lacking"
+    lacking.mkdir()
+    (lacking / "yaml.py").write_text("raise ModuleNotFoundError(name='yaml')", encoding="utf-8")
+    code, _, err = run(save_play(tmp_path, SHORT), PYTHONPATH=str(lacking))
+    python = LONGHAUL.with_name("python")
+    assert code == 1
+    assert err == f"Error: recording needs an extra: {python} -m pip install 'pi-longhaul[eval]'\n"
+
+
+@needs_sandbox
+def test_a_live_model_that_does_not_answer_ends_the_recording_in_a_line(tmp_path: Path) -> None:
+    scenario = save_play(tmp_path, play_record({"user": "Hello"}))
+    with tempfile.TemporaryDirectory() as folder:
+        code, out, err = run(scenario, "--model", f"batch:{folder}/b?wait=1")
+    assert (code, out) == (1, "")
+    assert err.splitlines()[1:] == [err.splitlines()[-1]]
+    assert err.splitlines()[1].startswith("Error: u1: no reply yet: ")
     assert left_over(tmp_path) == []
 
 

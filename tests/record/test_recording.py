@@ -1,7 +1,9 @@
 """Real pi, the real sandbox and a scripted model: what a recording holds, and what it leaves."""
 
 import json
+import re
 import shutil
+import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import pytest
 
 from longhaul.compaction.completion import CompletionRequest
+from longhaul.errors import ModelError
 from longhaul.pi.process import PiProcess
 from longhaul.pi.sessions import load_session
 from longhaul.record.driving import Patience, Progress, RecordError
@@ -145,14 +148,33 @@ def test_the_user_stops_a_turn_and_goes_back_in_the_tree(recording: Recording) -
 def test_the_sandbox_shows_pi_alone_and_nothing_of_this_machine(recording: Recording) -> None:
     seen = results(recording)[0]
     lines = seen.splitlines()
-    assert lines[:2] == ["dev", "/work/tiny"]
+    assert lines[:5] == ["dev", "/work/tiny", ".:", "", "/home/dev:"], "both folders are empty"
     assert "home writable" in lines
     assert "UTC" in lines
     assert "cannot touch '/here'" in seen
     assert "bwrap" not in seen
-    assert str(ROOT) not in seen
+    for place in (ROOT, Path.home(), tempfile.gettempdir()):
+        assert f"{place}/" not in seen.replace("/tmp rw", "")
     assert "dev <dev@example.invalid>" in seen
     assert set(lines[5].split()) == {"pi"}, "pi is process 1, by its own name"
+
+
+def test_commands_see_an_environment_of_their_own(recording: Recording) -> None:
+    found = dict(re.findall(r"^([A-Z_]+)=(.*)$", results(recording)[0], re.MULTILINE))
+    ours = {name: value for name, value in found.items() if not name.startswith(("PI_", "_"))}
+    assert ours == {
+        "AI_AGENT": "pi",
+        **{f"GIT_{who}_NAME": "dev" for who in ("AUTHOR", "COMMITTER")},
+        **{f"GIT_{who}_EMAIL": "dev@example.invalid" for who in ("AUTHOR", "COMMITTER")},
+        "HOME": "/home/dev",
+        "LANG": "C.UTF-8",
+        "PATH": "/opt/agent/bin:/opt/node/bin:/usr/local/bin:/usr/bin:/bin",
+        "PWD": "/work/tiny",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "SHLVL": "1",
+        "TZ": "UTC",
+        "USER": "dev",
+    }
 
 
 def test_the_sandbox_has_no_network_but_its_own_loopback(recording: Recording) -> None:
@@ -223,6 +245,32 @@ def test_a_turn_past_its_limit_fails_the_recording(tmp_path: Path) -> None:
     path = save_play(tmp_path, play_record(turn("Wait.", bash("sleep 300"), say("Waited."))))
     with pytest.raises(RecordError, match="u1 still runs"):
         record(path, patience=Patience(stall_s=60, turn_s=1))
+
+
+def test_a_summary_that_no_model_gives_fails_with_what_the_model_said(tmp_path: Path) -> None:
+    def fail(_: CompletionRequest) -> str:
+        raise ModelError("example/large: refused the key")
+
+    play = play_record(turn("Print.", bash("seq 1 2500"), bash("seq 1 2500"), say("Printed.")))
+    with pytest.raises(RecordError, match=r"^u1: example/large: refused the key$"):
+        record(save_play(tmp_path, play), summary=fail)
+
+
+def test_a_message_that_pi_takes_for_a_command_fails(tmp_path: Path) -> None:
+    path = save_play(tmp_path, play_record(turn("/recording-go-back x", say("Done."))))
+    with pytest.raises(RecordError, match=r"^u1: pi takes this message for a command"):
+        record(path)
+
+
+def test_the_example_of_the_documentation_is_recorded(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "record.md").read_text(encoding="utf-8")
+    path = tmp_path / "counter.play.yaml"
+    path.write_text(text.split("```yaml\n")[1].split("```")[0], encoding="utf-8")
+    found = record(path)
+    assert found.problems == ()
+    assert messages(found)[-1]["content"][0]["text"] == (
+        f"Three lines, at {found.captured['hash']}."
+    )
 
 
 def test_a_play_with_a_capture_that_finds_nothing_fails(tmp_path: Path) -> None:

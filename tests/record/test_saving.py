@@ -50,5 +50,10 @@ def test_a_session_that_is_there_is_only_replaced_on_request(tmp_path: Path) -> 
     require_target(target, overwrite=True)
 
 
+def test_a_folder_in_the_sessions_place_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match=f"^{tmp_path} is a folder; name another with --out$"):
+        require_target(tmp_path, overwrite=True)
+
+
 def test_a_folder_that_cannot_be_written_is_named() -> None:
     assert refused(Path("/proc/a.jsonl")).startswith("cannot write to /proc: ")

@@ -15,6 +15,8 @@ def require_target(target: Path, *, overwrite: bool) -> None:
     """
     if not target.parent.is_dir():
         raise RecordError(f"{target.parent} is no folder; make it, or name another with --out")
+    if target.is_dir():
+        raise RecordError(f"{target} is a folder; name another with --out")
     if target.exists() and not overwrite:
         raise RecordError(f"{target} is there already; replace it with --overwrite")
     try:
