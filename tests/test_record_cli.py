@@ -198,7 +198,7 @@ def test_summaries_are_asked_of_the_model_that_is_named(tmp_path: Path) -> None:
 
 @needs_sandbox
 def test_a_live_model_does_the_work_of_a_scenario(tmp_path: Path) -> None:
-    scenario = play_record({"user": "How many lines?"})
+    scenario = play_record({"user": "How many lines?", "answers": ["to what it does not ask"]})
     replies = iter(
         (
             'Sure:\n```json\n{"text": "", "tools": [{"name": "bash", "arguments": '

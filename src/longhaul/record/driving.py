@@ -60,7 +60,7 @@ class Driver:
     progress: Progress
     on_progress: Callable[[Progress], None]
     problems: list[PlayProblem] = field(default_factory=list)
-    """Dialogs without an answer, and answers without a dialog."""
+    """A play's dialogs without an answer, and answers without a dialog."""
     aborted: list[int] = field(default_factory=list)
     """Numbers of the turns that stalled."""
     _entry_ids: list[str] = field(default_factory=list)
@@ -99,8 +99,7 @@ class Driver:
     def _note_unused(self, number: int) -> None:
         """Note what a turn that came to its own end has left over."""
         if self._answers:
-            text = f"{len(self._answers)} of its answers were not asked for"
-            self.problems.append(PlayProblem(f"u{number}", text))
+            self._note(number, f"{len(self._answers)} of its answers were not asked for")
         if self.script:
             self.script.end_turn()
 
@@ -182,14 +181,19 @@ class Driver:
         dialog_id = record.get("id")
         if not self._answers:
             self.pi.reply(id=dialog_id, cancelled=True)
-            text = f"the user has no answer left to {show(str(record.get('title')))}"
-            self.problems.append(PlayProblem(f"u{number}", text))
+            title = show(str(record.get("title")))
+            self._note(number, f"the user has no answer left to {title}")
             return
         answer = self._answers.pop(0)
         if record.get("method") == "confirm":
             self.pi.reply(id=dialog_id, confirmed=answer.lower() in ("yes", "true", "y"))
         else:
             self.pi.reply(id=dialog_id, value=answer)
+
+    def _note(self, number: int, text: str) -> None:
+        """Note a misfit of the play; a live model may well ask other things, or none."""
+        if self.script:
+            self.problems.append(PlayProblem(f"u{number}", text))
 
     def _go_back(self, number: int) -> None:
         """Go back in the tree to where an earlier turn began."""
