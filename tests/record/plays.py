@@ -75,8 +75,9 @@ def record(
     patience: Patience = PATIENCE,
     on_progress: Callable[[Progress], None] = lambda _: None,
     summary: Callable[[CompletionRequest], str] = lambda _: SUMMARY,
+    stops: bool = True,
 ) -> Recording:
-    """Record a play; `summary` is the model of its compactions."""
+    """Record a play; `summary` is the model of its compactions, a misfit ends it if it `stops`."""
     play = load_play(path)
     plan = Plan(
         play=play,
@@ -86,5 +87,6 @@ def record(
         summarise=summarise_with(ScriptedModel(summary)),
         extensions=tuple((path.parent / one).resolve() for one in play.extensions),
         patience=patience,
+        stops_at_problem=stops,
     )
     return record_session(plan, machine(), on_progress=on_progress)

@@ -247,6 +247,61 @@ def test_a_turn_past_its_limit_fails_the_recording(tmp_path: Path) -> None:
         record(path, patience=Patience(stall_s=60, turn_s=1))
 
 
+ASK = """
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { Type } from "typebox";
+
+export default function (pi: ExtensionAPI) {
+	pi.registerTool({
+		name: "ask",
+		label: "Ask",
+		description: "Opens one dialog of each kind.",
+		parameters: Type.Object({}),
+		executionMode: "sequential",
+		async execute(_id, _params, _signal, _update, ctx) {
+			const text = JSON.stringify([
+				(await ctx.ui.confirm("Sure?", "Really?")) ?? null,
+				(await ctx.ui.input("Name?")) ?? null,
+				(await ctx.ui.editor("Text?", "old")) ?? null,
+				(await ctx.ui.select("Which?", ["a", "b"])) ?? null,
+			]);
+			return { content: [{ type: "text", text }], details: {} };
+		},
+	});
+}
+"""
+
+
+def test_dialogs_are_answered_in_order_and_what_does_not_fit_is_noted(tmp_path: Path) -> None:
+    (tmp_path / "ask.ts").write_text(ASK, encoding="utf-8")
+    steps = [{"tools": [{"ask": {}}]}, say("Asked.")]
+    play = play_record(
+        turn("Ask.", *steps, answers=["yes", "Ann", "new", "b", "too much"]),
+        turn("Ask again.", *steps, answers=["no", "Bob"]),
+        extensions=["ask.ts"],
+    )
+    found = record(save_play(tmp_path, play), stops=False)
+    assert [json.loads(one) for one in results(found)] == [
+        [True, "Ann", "new", "b"],
+        [False, "Bob", None, None],
+    ]
+    assert [*map(str, found.problems)] == [
+        "u1: 1 of its answers were not asked for",
+        "u2: the user has no answer left to Text?",
+        "u2: the user has no answer left to Which?",
+    ]
+
+
+def test_an_extension_that_fails_fails_the_recording(tmp_path: Path) -> None:
+    (tmp_path / "bad.ts").write_text(
+        'export default (pi) => pi.on("agent_start", () => { throw new Error("broken"); });',
+        encoding="utf-8",
+    )
+    path = save_play(tmp_path, play_record(turn("Go.", say("Done.")), extensions=["bad.ts"]))
+    with pytest.raises(RecordError, match=r"^u1: an extension failed: broken"):
+        record(path)
+
+
 def test_a_summary_that_no_model_gives_fails_with_what_the_model_said(tmp_path: Path) -> None:
     def fail(_: CompletionRequest) -> str:
         raise ModelError("example/large: refused the key")

@@ -67,6 +67,8 @@ class Driver:
     """Of the user messages, by turn."""
     _answers: list[str] = field(default_factory=list)
     _failure: str = ""
+    """Of the newest reply: pi asks again where one fails."""
+    _extension_failure: str = ""
     _esc_at: float | None = None
 
     def run(self, number: int, turn: Turn) -> None:
@@ -80,7 +82,7 @@ class Driver:
         if turn.back_to is not None:
             self._go_back(turn.back_to)
         self._answers = list(turn.answers)
-        self._failure, self._esc_at = "", None
+        self._failure, self._extension_failure, self._esc_at = "", "", None
         if self.script:
             self.script.begin_turn(number, turn)
         start = len(self.pi.records)
@@ -90,8 +92,8 @@ class Driver:
         self._end_turn(number)
 
     def _end_turn(self, number: int) -> None:
-        if self._failure:
-            raise RecordError(f"u{number}: {self._failure}")
+        if failure := self._failure or self._extension_failure:
+            raise RecordError(f"u{number}: {failure}")
         if number not in self.aborted:
             self._note_unused(number)
         self._entry_ids.append(self._newest_user_entry())
@@ -154,7 +156,7 @@ class Driver:
             case "extension_ui_request" if record.get("method") in _DIALOGS:
                 self._answer_dialog(number, record)
             case "extension_error":
-                self._failure = f"an extension failed: {show(str(record.get('error')))}"
+                self._extension_failure = f"an extension failed: {show(str(record.get('error')))}"
 
     def _take_message(self, record: Record) -> None:
         message = record.get("message")
