@@ -9,10 +9,12 @@ from click.testing import CliRunner
 from longhaul.cli.main import main
 from longhaul.pi.process import PiProcess
 from longhaul.pi.sessions import load_session
+from longhaul.record.play_file import stem_of
 from tests.pinned import PI, ROOT, pi_environment
 
 SESSIONS = ROOT / "eval" / "sessions"
-NAMES = sorted(file.stem for file in SESSIONS.glob("*.jsonl"))
+PLAYS = ROOT / "eval" / "plays"
+NAMES = sorted(stem_of(file) for file in PLAYS.glob("*.play.yaml"))
 
 
 def run(*arguments: str | Path) -> tuple[int, str]:
@@ -20,9 +22,10 @@ def run(*arguments: str | Path) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def test_every_published_session_has_labels() -> None:
+def test_every_play_has_a_session_and_labels() -> None:
     labels = json.loads((SESSIONS / "labels.json").read_text(encoding="utf-8"))
-    assert sorted(labels) == NAMES != []
+    assert sorted(labels) == NAMES
+    assert sorted(file.stem for file in SESSIONS.glob("*.jsonl")) == NAMES
 
 
 def test_the_published_sessions_pass_their_check() -> None:
@@ -31,6 +34,17 @@ def test_the_published_sessions_pass_their_check() -> None:
 
 def test_the_published_labels_hold() -> None:
     assert run("labels", "check", SESSIONS)[0] == 0
+
+
+def test_the_published_sessions_hold_what_the_evaluation_needs() -> None:
+    record = json.loads(run("labels", "check", SESSIONS / "labels.json", "--json")[1])
+    compactions = sorted(len(one["compactions"]) for one in record["sessions"])
+    judgements = record["judgements"]
+    assert sum(compactions) >= 70
+    assert compactions[-2] >= 18
+    assert judgements["rules"] >= 200
+    assert judgements["lifts"] >= 30
+    assert judgements["values"] >= 30
 
 
 @pytest.mark.parametrize("name", NAMES)
