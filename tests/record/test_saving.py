@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from longhaul.pi.whole_file import write_whole
 from longhaul.record.driving import RecordError
-from longhaul.record.saving import require_target, save_session
+from longhaul.record.saving import require_target
 
 
 def refused(target: Path) -> str:
@@ -18,7 +19,7 @@ def refused(target: Path) -> str:
 def test_a_session_is_written_whole_and_readable(tmp_path: Path) -> None:
     target = tmp_path / "a.jsonl"
     target.write_text("older")
-    save_session(target, b"{}\n")
+    write_whole(target, b"{}\n")
     assert target.read_bytes() == b"{}\n"
     assert stat.S_IMODE(target.stat().st_mode) == 0o644
     assert [*tmp_path.iterdir()] == [target]
@@ -28,7 +29,7 @@ def test_a_session_that_cannot_be_put_in_place_leaves_no_half_file(tmp_path: Pat
     target = tmp_path / "a.jsonl"
     target.mkdir()
     with pytest.raises(OSError, match=r"a\.jsonl"):
-        save_session(target, b"{}\n")
+        write_whole(target, b"{}\n")
     assert [*tmp_path.iterdir()] == [target]
 
 

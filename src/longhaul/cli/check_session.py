@@ -12,11 +12,10 @@ from longhaul.compaction.render.escape import escape_text
 from longhaul.compaction.report_text import count
 from longhaul.errors import LonghaulError
 from longhaul.record.deny_list import DenyList, load_deny_list
+from longhaul.record.script import LABEL
 from longhaul.record.session_check import SessionFinding, Vetting, vet_sessions
 from longhaul.record.session_rules import Expected
 from longhaul.record.session_secrets import open_secret_scanner
-
-DEFAULT_LABEL = "scripted/scripted"
 
 
 class CannotCheckError(click.ClickException):
@@ -34,7 +33,7 @@ class CannotCheckError(click.ClickException):
     "labels",
     multiple=True,
     metavar="LABEL",
-    default=(DEFAULT_LABEL,),
+    default=(LABEL,),
     show_default=True,
     help="A model that may be named, as provider/model-id; repeatable.",
 )

@@ -44,12 +44,8 @@ def unlabelled_lines(labels: FilePath, names: Sequence[str]) -> list[Text]:
 
 def counts_table(checks: Sequence[SessionCheck]) -> Table:
     """Return how many judgements the labels give, a row for each session, and their sum."""
-    table = Table(
-        Column("session", overflow="fold"),
-        *(Column(name, justify="right") for name in _COLUMNS),
-        caption="judgements at all compactions; rules: span and earlier, values: history included",
-        caption_justify="left",
-    )
+    what = "judgements at all compactions; rules: span and earlier, values: history included"
+    table = _session_table(_COLUMNS, what)
     for one in checks:
         table.add_row(escape_text(one.name), *_numbers(len(one.due), one.counts))
     table.add_section()
@@ -59,12 +55,7 @@ def counts_table(checks: Sequence[SessionCheck]) -> Table:
 
 def measure_table(counts: Mapping[str, LabelCounts]) -> Table:
     """Return what compactions keep, a row for each session, and their sum."""
-    table = Table(
-        Column("session", overflow="fold"),
-        *(Column(name, justify="right") for name in _COLUMNS[1:]),
-        caption="kept/due over all compactions",
-        caption_justify="left",
-    )
+    table = _session_table(_COLUMNS[1:], "kept/due over all compactions")
     for name, one in counts.items():
         table.add_row(escape_text(name), *_shares(one))
     table.add_section()
@@ -76,6 +67,16 @@ def measure_record(counts: Mapping[str, LabelCounts]) -> dict[str, JsonValue]:
     """Return what compactions keep, for programs."""
     sessions: dict[str, JsonValue] = {name: asdict(one) for name, one in counts.items()}
     return {"sessions": sessions, "all": asdict(_sum(counts))}
+
+
+def _session_table(columns: Sequence[str], caption: str) -> Table:
+    """Return a table of numbers without rows, whose first column names sessions."""
+    return Table(
+        Column("session", overflow="fold"),
+        *(Column(name, justify="right") for name in columns),
+        caption=caption,
+        caption_justify="left",
+    )
 
 
 def _shares(counts: LabelCounts) -> Iterator[str]:

@@ -16,11 +16,12 @@ from longhaul.cli.conventions import AS_JSON, output, print_json
 from longhaul.cli.record_command import LONGHAUL, RecordCommand, build_plan
 from longhaul.compaction.render.quoting import plain
 from longhaul.models.installing import pip_command
+from longhaul.pi.whole_file import write_whole
 from longhaul.record.driving import RecordError
 from longhaul.record.machine import find_machine
 from longhaul.record.plays import Play
 from longhaul.record.recording import Recording, record_session
-from longhaul.record.saving import require_target, save_session
+from longhaul.record.saving import require_target
 
 _MINUTES = click.FloatRange(min=0, min_open=True, max=7 * 24 * 60)
 
@@ -95,7 +96,7 @@ def record(**given: Any) -> None:
     with _ended_by_signals(), record_lines.progress(console) as on_progress:
         recording = record_session(plan, machine, on_progress=on_progress)
     if not command.check:
-        save_session(target, recording.session)
+        write_whole(target, recording.session)
     with output():
         _print(recording, None if command.check else target, as_json=command.as_json)
     if recording.problems:

@@ -15,12 +15,11 @@ from longhaul.record.machine import find_longhaul
 from longhaul.record.plays import Play
 from longhaul.record.recording import Plan, note_on
 from longhaul.record.sandbox import Label
-from longhaul.record.script import PlayScript
+from longhaul.record.script import LABEL, PlayScript
 from longhaul.record.sources import Answer, refuse_summary, stand_in_summary, summarise_with
 
 LONGHAUL = "longhaul"
 """Instead of a file of an extension: Longhaul's own."""
-_SCRIPTED = "scripted/scripted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +90,7 @@ def _existing(path: FilePath) -> FilePath:
 
 
 def _labels(command: RecordCommand) -> tuple[str, str]:
-    label = command.label or (_label_of(command.model) if command.model else _SCRIPTED)
+    label = command.label or (_label_of(command.model) if command.model else LABEL)
     provider, _, model_id = label.partition("/")
     if not provider or not model_id:
         raise click.UsageError("--label takes a provider and a model: example/model-27b")

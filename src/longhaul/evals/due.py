@@ -129,7 +129,13 @@ def find_due(path: Path, labels: SessionLabels) -> tuple[Due, ...]:
 
     A label of a turn that the path does not have is never due.
     """
-    turns, cuts = find_turns(path), find_cuts(path)
+    return judge_cuts(find_cuts(path), find_turns(path), labels)
+
+
+def judge_cuts(
+    cuts: Sequence[Cut], turns: Sequence[Turn], labels: SessionLabels
+) -> tuple[Due, ...]:
+    """Return what `find_due` does, of a path whose compactions and turns are known."""
     return tuple(_due(cut, cuts[cut.number : cut.number + 1], turns, labels) for cut in cuts)
 
 

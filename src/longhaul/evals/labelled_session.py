@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from longhaul.evals.due import Cut, Due, find_cuts, find_due
+from longhaul.evals.due import Cut, Due, find_cuts, judge_cuts
 from longhaul.evals.session_labels import SessionLabels
 from longhaul.evals.turns import Turn, find_turns
 from longhaul.transcript.entries import Path
@@ -57,13 +57,14 @@ class LabelledSession:
 
 def label_session(name: str, path: Path, labels: SessionLabels) -> LabelledSession:
     """Return a session's path with its labels."""
+    turns, cuts = find_turns(path), find_cuts(path)
     return LabelledSession(
         name=name,
         labels=labels,
         path=path,
-        turns=find_turns(path),
-        cuts=find_cuts(path),
-        due=find_due(path, labels),
+        turns=turns,
+        cuts=cuts,
+        due=judge_cuts(cuts, turns, labels),
     )
 
 

@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -14,6 +13,7 @@ from typing import Literal
 
 from longhaul.errors import InstallError
 from longhaul.pi.extension_source import read_source
+from longhaul.pi.whole_file import write_whole
 
 EXTENSION_NAME = "longhaul.ts"
 MARK = "// Longhaul extension for pi."
@@ -92,7 +92,7 @@ def install_extension(agent_dir: Path, *, command: Sequence[str] | None = None) 
         if before and path.read_text(encoding="utf-8") == text:
             return InstallReport(path, "unchanged")
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write_atomically(path, text)
+        write_whole(path, text.encode())
     except OSError as error:
         _remove_empty(missing)
         raise InstallError(f"cannot write {path}: {_why(error)}") from error
@@ -171,21 +171,6 @@ def _parse_installed(text: str) -> InstalledExtension:
         command=tuple(map(str, server)) if isinstance(server, list) else (),
         n_made_folders=made if isinstance(made, int) else 0,
     )
-
-
-def _write_atomically(path: Path, text: str) -> None:
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def _remove_empty(folders: Sequence[Path]) -> None:

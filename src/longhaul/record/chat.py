@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from longhaul.compaction.completion import Completion
 from longhaul.errors import LonghaulError
 from longhaul.transcript.entries import JsonValue
 
@@ -89,9 +90,26 @@ def text_of(message: Mapping[str, JsonValue]) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
+def role_of(message: Mapping[str, JsonValue]) -> str:
+    """Return the role of one message; `developer` is what some servers call `system`."""
+    role = str(message.get("role"))
+    return "system" if role == "developer" else role
+
+
+def build_reply(completion: Completion, text: str, calls: tuple[Call, ...] = ()) -> Reply:
+    """Return the reply that says `text` and makes `calls`, read from a model's `completion`."""
+    return Reply(
+        text=text,
+        calls=calls,
+        is_cut=completion.stop_reason == "length",
+        prompt_tokens=completion.tokens_in,
+        completion_tokens=completion.tokens_out,
+    )
+
+
 def newest_tool_text(request: ChatRequest) -> str:
     """Return the text of the newest tool result; empty where there is none yet."""
-    results = (one for one in reversed(request.messages) if one.get("role") == "tool")
+    results = (one for one in reversed(request.messages) if role_of(one) == "tool")
     return text_of(next(results, {}))
 
 

@@ -107,10 +107,10 @@ class Driver:
 
     def _follow(self, number: int, start: int) -> None:
         """Take pi's records from `start` on, until the turn has ended."""
-        at, is_aborted = start, False
+        at = start
         end_s = time.monotonic() + self.patience.turn_s
         while True:
-            record = self.pi.follow(at, timeout_s=self._wait_s(end_s, is_aborted=is_aborted))
+            record = self.pi.follow(at, timeout_s=self._wait_s(number, end_s))
             if record is not None:
                 at += 1
                 if record.get("type") == "agent_settled":
@@ -120,20 +120,19 @@ class Driver:
                 self._esc_at = None
                 self.pi.send("abort")
             else:
-                self._require_patience(number, end_s, is_aborted=is_aborted)
-                is_aborted = True
+                self._require_patience(number, end_s)
                 self.aborted.append(number)
                 self.pi.send("abort")
 
-    def _wait_s(self, end_s: float, *, is_aborted: bool) -> float:
+    def _wait_s(self, number: int, end_s: float) -> float:
         now = time.monotonic()
         if self._esc_at is not None:
             return max(self._esc_at - now, 0.0)
-        stall_s = _ABORT_S if is_aborted else self.patience.stall_s
+        stall_s = _ABORT_S if number in self.aborted else self.patience.stall_s
         return max(min(stall_s, end_s - now), 0.0)
 
-    def _require_patience(self, number: int, end_s: float, *, is_aborted: bool) -> None:
-        if is_aborted:
+    def _require_patience(self, number: int, end_s: float) -> None:
+        if number in self.aborted:
             raise RecordError(
                 f"u{number}: pi did not end the turn within {_ABORT_S:g} s of an abort"
             )

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from longhaul.compaction.compact import Model
 from longhaul.compaction.completion import CompletionRequest, PromptMessage
-from longhaul.record.chat import Call, ChatRequest, Reply, text_of
+from longhaul.record.chat import Call, ChatRequest, Reply, build_reply, role_of, text_of
 from longhaul.transcript.entries import JsonValue
 
 MAX_REPLY_TOKENS = 16_384
@@ -53,13 +53,7 @@ class LiveModel:
         self._n_replies += 1
         completion = self._model.complete(build_request(request))
         text, calls = parse_reply(completion.text, number=self._n_replies)
-        return Reply(
-            text=text,
-            calls=calls,
-            is_cut=completion.stop_reason == "length",
-            prompt_tokens=completion.tokens_in,
-            completion_tokens=completion.tokens_out,
-        )
+        return build_reply(completion, text, calls)
 
 
 def build_request(request: ChatRequest) -> CompletionRequest:
@@ -67,9 +61,9 @@ def build_request(request: ChatRequest) -> CompletionRequest:
     tools = [tool.get("function") for tool in request.tools if isinstance(tool, dict)]
     functions = [one for one in tools if isinstance(one, dict)]
     described = "\n".join(json.dumps(one, ensure_ascii=False) for one in functions)
-    system = [text_of(one) for one in request.messages if _role(one) == "system"]
+    system = [text_of(one) for one in request.messages if role_of(one) == "system"]
     first = PromptMessage("system", "\n\n".join((*system, _FORM.strip() + "\n" + described)))
-    rest = (one for one in request.messages if _role(one) != "system")
+    rest = (one for one in request.messages if role_of(one) != "system")
     return CompletionRequest(
         messages=(first, *_joined(map(_prompt_message, rest))),
         schema=_reply_schema(functions),
@@ -123,18 +117,13 @@ def _is_cut(error: json.JSONDecodeError) -> bool:
     return error.msg.startswith("Unterminated") or not error.doc[error.pos :].strip()
 
 
-def _role(message: Mapping[str, JsonValue]) -> str:
-    role = message.get("role")
-    return "system" if role == "developer" else str(role)
-
-
 def _prompt_message(message: Mapping[str, JsonValue]) -> PromptMessage:
     """Return one message of pi's in words: a call as the model itself wrote it, a result named."""
     text = text_of(message)
-    if _role(message) == "assistant":
+    if role_of(message) == "assistant":
         said = {"text": text, "tools": list(_past_calls(message))}
         return PromptMessage("assistant", json.dumps(said, ensure_ascii=False))
-    if _role(message) == "tool":
+    if role_of(message) == "tool":
         return PromptMessage("user", f"[result of {message.get('tool_call_id')}]\n{text}")
     return PromptMessage("user", text)
 

@@ -1,6 +1,5 @@
-"""Where a recording goes: looked at before it begins, written in one step at its end."""
+"""Where a recording goes: looked at before it begins."""
 
-import os
 import tempfile
 from pathlib import Path
 
@@ -26,17 +25,3 @@ def require_target(target: Path, *, overwrite: bool) -> None:
         raise RecordError(
             f"cannot write to {target.parent}: {error.strerror}; name another folder with --out"
         ) from error
-
-
-def save_session(target: Path, session: bytes) -> None:
-    """Write a session file so that a file of its name is always a whole one."""
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(session)
-        temporary.chmod(0o644)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise

@@ -10,6 +10,8 @@ from longhaul.record.fields import show
 from longhaul.record.plays import Step, Turn
 from longhaul.transcript.entries import JsonValue
 
+LABEL = "scripted/scripted"
+"""What a session calls this model, where nothing else is said."""
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _MAX_TAIL_CHARS = 50
 _MISSING_STEP = "(The play has no step for this.)"

@@ -1,13 +1,15 @@
 """Who answers pi during a recording: the play or a live model, and the model of the summaries."""
 
 import threading
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Protocol, get_args
 
 from longhaul.compaction.compact import Model
 from longhaul.compaction.completion import CompletionRequest, PromptMessage, Role
 from longhaul.errors import ModelError
-from longhaul.record.chat import ChatRequest, Reply, text_of
+from longhaul.record.chat import ChatRequest, Reply, build_reply, role_of, text_of
+from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import find_literal
 
 SUMMARY_TOKENS = 8_192
 """How long a summary may be where pi does not say it."""
@@ -88,21 +90,14 @@ def summarise_with(model: Model) -> Answer:
                 max_output_tokens=request.max_output_tokens or SUMMARY_TOKENS,
             )
         )
-        return Reply(
-            text=completion.text,
-            is_cut=completion.stop_reason == "length",
-            prompt_tokens=completion.tokens_in,
-            completion_tokens=completion.tokens_out,
-        )
+        return build_reply(completion, completion.text)
 
     return summarise
 
 
 def _prompt_messages(request: ChatRequest) -> list[PromptMessage]:
-    return [
-        PromptMessage(_ROLES.get(str(message.get("role")), "user"), text_of(message))
-        for message in request.messages
-    ]
+    return [PromptMessage(_role(one), text_of(one)) for one in request.messages]
 
 
-_ROLES: dict[str, Role] = {"system": "system", "developer": "system", "assistant": "assistant"}
+def _role(message: Mapping[str, JsonValue]) -> Role:
+    return find_literal(role_of(message), get_args(Role)) or "user"
