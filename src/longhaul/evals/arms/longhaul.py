@@ -1,0 +1,95 @@
+"""Longhaul's own arms: the package's compaction, as pi's extension asks for it."""
+
+import time
+
+from longhaul.compaction.ask import Mode
+from longhaul.compaction.compact import Compaction, CompactOptions, Model, compact
+from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.diff.items import count_items
+from longhaul.compaction.diff.record import CallRecord
+from longhaul.evals.arms.arm import Arm, Handed, Made
+from longhaul.evals.cases import find_settings
+
+_VALUES_HEADING = "## Learned values"
+
+
+def open_longhaul(
+    mode: Mode,
+    model: Model | None = None,
+    *,
+    model_name: str = "",
+    thinking: ThinkingLevel | None = None,
+    window_tokens: int | None = None,
+) -> Arm:
+    """Return the arm that compacts in `mode`, asking `model`, or no model where it is None.
+
+    `window_tokens` sets the state's budget; None takes the window that the session was recorded
+    with, as it would inside pi.
+    """
+
+    def run(handed: Handed) -> Made:
+        window = window_tokens or find_settings(handed.session.path).window_tokens
+        options = CompactOptions(
+            mode=mode,
+            window_tokens=window,
+            thinking=thinking,
+            model_name=model_name,
+            repeat=handed.repeat,
+        )
+        start = time.perf_counter()
+        compaction = compact(
+            handed.path,
+            first_kept_entry_id=handed.cut.entry.first_kept_entry_id,
+            tokens_before=handed.cut.entry.tokens_before,
+            options=options,
+            model=model,
+        )
+        return describe(compaction, seconds=time.perf_counter() - start)
+
+    return run
+
+
+def describe(compaction: Compaction, *, seconds: float) -> Made:
+    """Return a compaction of Longhaul's as an arm gives it; `seconds` is how long all of it took.
+
+    Where a model was asked, its own time counts, as for every arm.
+    """
+    call = compaction.report.call
+    if call is None:
+        return Made(
+            text=compaction.summary,
+            details=compaction.details,
+            seconds=seconds,
+            note=compaction.report.note,
+        )
+    return Made(
+        text=compaction.summary,
+        details=compaction.details,
+        tokens_in=call.tokens_in,
+        tokens_out=call.tokens_out,
+        tokens_cached=call.tokens_cached,
+        seconds=call.seconds,
+        n_calls=call.n_calls,
+        note=call.failure or compaction.report.note,
+        is_narrative_less=_is_narrative_less(call),
+        n_dropped=sum(not dropped.marked for dropped in call.dropped),
+    )
+
+
+def without_values(made: Made) -> Made:
+    """Return a compaction of Longhaul's with its section of learned values taken out.
+
+    It cost no call, and nothing goes on from it: the state that is carried is as it was.
+    """
+    kept: list[str] = []
+    inside = False
+    for line in made.text.splitlines(keepends=True):
+        if line.startswith("## "):
+            inside = line.strip() == _VALUES_HEADING
+        if not inside:
+            kept.append(line)
+    return Made(text="".join(kept).rstrip() + "\n", details=made.details)
+
+
+def _is_narrative_less(call: CallRecord) -> bool:
+    return bool(call.failure) and not count_items(call.diff)

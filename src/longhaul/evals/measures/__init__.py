@@ -1,0 +1,1 @@
+"""What a compactor's text keeps, each measure a pure function to whole counts."""

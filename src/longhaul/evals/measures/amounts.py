@@ -1,0 +1,35 @@
+"""What measures return: the things that were due, or found, by name; their number is the measure.
+
+Names rather than numbers, so that a report can say what was lost and a mean over distinct things
+can be taken without judging again.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """What was due at one compaction: the part that the text keeps, and the part that it lost.
+
+    Each name is stable across the compactions of a session (`u3`, a path, a value), and one thing
+    is named once.
+    """
+
+    kept: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+    @property
+    def n_due(self) -> int:
+        """How much was due."""
+        return len(self.kept) + len(self.lost)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What was found at one compaction where nothing is due: stray lines, wrong claims."""
+
+    found: tuple[str, ...] = ()
+
+
+Amount: TypeAlias = Count | Tally

@@ -1,0 +1,42 @@
+"""All measures that judge a text, in the order of the tables."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from longhaul.evals.measures import labelled
+from longhaul.evals.measures.amounts import Amount
+from longhaul.evals.measures.subject import Subject
+
+Better = Literal["more", "less", "context"]
+"""Which way is better; `context` where neither is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """One measure, as tables, files and docs name it."""
+
+    name: str
+    judge: Callable[[Subject], Amount | None]
+    """None where it says nothing of this text: no labels, or an arm that it is not for."""
+    better: Better
+    is_labelled: bool = False
+
+
+MEASURES = (
+    Measure(name="goal", judge=labelled.goal, better="more", is_labelled=True),
+    Measure(name="rules", judge=labelled.rules, better="more", is_labelled=True),
+    Measure(name="rulesAnywhere", judge=labelled.rules_anywhere, better="more", is_labelled=True),
+    Measure(name="span", judge=labelled.span, better="more", is_labelled=True),
+    Measure(name="earlier", judge=labelled.earlier, better="more", is_labelled=True),
+    Measure(name="lifts", judge=labelled.lifts, better="more", is_labelled=True),
+    Measure(name="values", judge=labelled.values, better="more", is_labelled=True),
+    Measure(name="history", judge=labelled.history, better="more", is_labelled=True),
+    Measure(name="stray", judge=labelled.stray, better="less", is_labelled=True),
+)
+
+
+def judge_all(subject: Subject) -> Mapping[str, Amount]:
+    """Return what every measure that has a say finds, by its name."""
+    found = ((measure.name, measure.judge(subject)) for measure in MEASURES)
+    return {name: amount for name, amount in found if amount is not None}
