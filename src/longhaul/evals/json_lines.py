@@ -1,0 +1,61 @@
+"""Files of one JSON object a line: appended to as things are made, and read back whole."""
+
+import fcntl
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import orjson
+
+from longhaul.errors import LonghaulError
+from longhaul.evals.fields import Fields, parse_object
+from longhaul.pi.scan import show_file
+from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import ShapeError
+
+_T = TypeVar("_T")
+
+OWNER_ONLY = 0o600
+
+
+class RunError(LonghaulError):
+    """A run directory is not what it should be; the message names file, line and field."""
+
+
+def append_line(file: Path, record: JsonValue) -> None:
+    """Append an object as one line, at once and whole; the file is made for its owner alone.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+    handle = os.open(
+        file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, OWNER_ONLY
+    )
+    with open(handle, "ab", buffering=0) as stream:  # noqa: PTH123 - a descriptor, no path
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        stream.write(line)
+
+
+def read_lines(file: Path, parse: Callable[[Fields], _T]) -> Iterator[_T]:
+    """Yield what each line of a file holds, one at a time; nothing where there is no file.
+
+    A last line without its end, which a killed process leaves, is passed over.
+
+    Raises:
+        RunError: a line is no JSON object, or not what `parse`, which raises ShapeError, expects.
+    """
+    if not file.exists():
+        return
+    with file.open("rb") as stream:
+        for number, line in enumerate(stream, 1):
+            if not line.endswith(b"\n"):
+                return
+            try:
+                yield parse(parse_object(orjson.loads(line), ""))
+            except ValueError as error:
+                raise RunError(f"{show_file(file)}:{number}: no JSON: {error}") from None
+            except ShapeError as error:
+                raise RunError(f"{show_file(file)}:{number}: {error}") from None
