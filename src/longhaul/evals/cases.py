@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from longhaul.compaction.cut import CompactionSettings, prepare_compaction
 from longhaul.evals.due import Cut, find_cuts
 from longhaul.pi.sessions import Session
-from longhaul.transcript.entries import CompactionEntry, CustomEntry, JsonValue, Path
+from longhaul.transcript.entries import CustomEntry, JsonValue, Path
 
 RECORDING = "recording"
 """The kind of the entry in which a recorder writes down pi's settings."""
@@ -75,11 +75,6 @@ def _case(path: Path, cut: Cut, name: str, settings: RecordedSettings) -> Cut | 
         how = f"pi would keep from {preparation.first_kept_entry_id} on, the recording {recorded}"
     kept = f"with keepRecentTokens {settings.keep_recent_tokens:,} {how}"
     return NotScored(session=name, compaction=cut.number, arm="", reason=kept)
-
-
-def replace_compactions(path: Path, made: Mapping[str, CompactionEntry]) -> Path:
-    """Return a path with an arm's own compactions in the places of the recorded ones."""
-    return tuple(made.get(entry.id, entry) for entry in path)
 
 
 def _recorded(path: Path) -> Mapping[str, JsonValue]:

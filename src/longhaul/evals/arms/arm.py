@@ -52,6 +52,8 @@ class Handed:
     """What the arm itself made earlier on this path, by the id of the compaction's entry."""
     keep_recent_tokens: int
     """pi's setting when the session was recorded."""
+    source: Made | None = None
+    """What the arm that this one is made from made here; None for an arm of its own."""
     repeat: int = 1
     """Which of several runs of the same arm this is, from 1."""
 
