@@ -59,3 +59,19 @@ def read_lines(file: Path, parse: Callable[[Fields], _T]) -> Iterator[_T]:
                 raise RunError(f"{show_file(file)}:{number}: no JSON: {error}") from None
             except ShapeError as error:
                 raise RunError(f"{show_file(file)}:{number}: {error}") from None
+
+
+def drop_unfinished(file: Path) -> None:
+    """Cut off what a killed process has left of a last line; do nothing where there is no file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if not file.exists():
+        return
+    with file.open("r+b") as stream:
+        kept = 0
+        for line in stream:
+            if line.endswith(b"\n"):
+                kept += len(line)
+        stream.truncate(kept)

@@ -5,8 +5,10 @@ import tempfile
 from pathlib import Path
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, *, mode: int = 0o644) -> None:
     """Write a file in one step; what stood at `path` stays until all of `content` is on the disk.
+
+    `mode` says who may read it.
 
     Raises:
         OSError: it cannot be written; nothing of it is left then.
@@ -18,7 +20,7 @@ def write_whole(path: Path, content: bytes) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        temporary.chmod(0o644)
+        temporary.chmod(mode)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -1,0 +1,73 @@
+"""The sessions of a folder: which files are replayed, and which are left out, and why."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from longhaul.evals.cases import NotScored
+
+SUFFIX = ".jsonl"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSession:
+    """One session file of a store."""
+
+    name: str
+    """Its path within the store without `.jsonl`, as labels and rows name it."""
+    file: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Store:
+    """What a folder holds."""
+
+    sessions: tuple[StoredSession, ...]
+    left_out: tuple[NotScored, ...]
+
+
+def find_sessions(folder: Path, *, excluded: Sequence[Path] = ()) -> Store:
+    """Return the session files in a folder and below it, by name.
+
+    Links are not followed, neither to files nor to folders, and said to be left out; nothing in the
+    folders of `excluded` is looked at.
+    """
+    sessions: list[StoredSession] = []
+    links: list[str] = []
+    outside = {path.absolute() for path in excluded}
+    for path in _walk(folder, outside):
+        name = path.relative_to(folder).as_posix().removesuffix(SUFFIX)
+        if path.is_symlink():
+            links.append(name)
+        elif path.is_file():
+            sessions.append(StoredSession(name=name, file=path))
+    return Store(
+        sessions=tuple(sorted(sessions, key=_name)),
+        left_out=tuple(
+            leave_out(name, "a link; copy the session into the folder") for name in sorted(links)
+        ),
+    )
+
+
+def leave_out(name: str, reason: str) -> NotScored:
+    """Return that a whole session is not scored."""
+    return NotScored(session=name, compaction=0, arm="", reason=reason)
+
+
+def _walk(folder: Path, outside: set[Path]) -> Iterator[Path]:
+    """Yield what may be a session, links to files and to folders included."""
+    for place, folders, files in os.walk(folder):
+        here = Path(place)
+        links = [name for name in folders if (here / name).is_symlink()]
+        yield from (here / name for name in links)
+        folders[:] = [
+            name
+            for name in folders
+            if name not in links and (here / name).absolute() not in outside
+        ]
+        yield from (here / name for name in files if name.endswith(SUFFIX))
+
+
+def _name(session: StoredSession) -> str:
+    return session.name
