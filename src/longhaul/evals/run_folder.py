@@ -100,11 +100,14 @@ class RowIndex:
     def __init__(self, file: Path) -> None:
         """Look through the file once."""
         self._file = file
-        self._places: dict[RowKey, tuple[int, int]] = {}
+        self._places = dict[RowKey, tuple[int, int]]()
+        self._made = set[RowKey]()
         start = 0
-        for key, length in self._keys():
-            self._places[key] = (start, length)
+        for row, length in self._lines():
+            self._places[row.key] = (start, length)
             start += length
+            if row.made is not None:
+                self._made.add(row.key)
 
     def find(self, key: RowKey) -> Row | None:
         """Return the newest row of a key, or None."""
@@ -115,18 +118,22 @@ class RowIndex:
             stream.seek(place[0])
             return parse_row(orjson.loads(stream.read(place[1])))
 
+    def has_made(self, key: RowKey) -> bool:
+        """Return whether there is a row of a key that is no failure."""
+        return key in self._made
+
     def keys(self) -> tuple[RowKey, ...]:
         """Return what there are rows of, in the order of the file."""
         return tuple(self._places)
 
-    def _keys(self) -> Iterator[tuple[RowKey, int]]:
+    def _lines(self) -> Iterator[tuple[Row, int]]:
         if not self._file.exists():
             return
         with self._file.open("rb") as stream:
             for number, line in enumerate(stream, 1):
                 if not line.endswith(b"\n"):
                     return
-                yield self._parse(number, line).key, len(line)
+                yield self._parse(number, line), len(line)
 
     def _parse(self, number: int, line: bytes) -> Row:
         where = f"{show_file(self._file)}:{number}"

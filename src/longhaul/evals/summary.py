@@ -6,7 +6,6 @@ from statistics import fmean, quantiles
 
 from longhaul.evals.arms.arm import Made
 from longhaul.evals.measures.amounts import Amount, Tally
-from longhaul.evals.rows import RowKey
 from longhaul.evals.scores import Score
 from longhaul.transcript.entries import JsonValue
 
@@ -138,7 +137,7 @@ class Sums:
 
     def add(self, score: Score, made: Made) -> None:
         """Add one scored row."""
-        key: RowKey = score.key
+        key = score.key
         self._arms.setdefault(key.arm, Part()).add(score, made)
         session = self._sessions.setdefault(key.session, {})
         session.setdefault(key.arm, Part()).add(score, made)

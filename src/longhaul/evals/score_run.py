@@ -1,0 +1,127 @@
+"""One run of the harness: sessions replayed side by side, rows kept as they are made."""
+
+import queue
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from longhaul.errors import SessionError
+from longhaul.evals.arms.listing import OpenArm
+from longhaul.evals.chains import Outcome
+from longhaul.evals.replay import ReplayOptions, prepare_replay, replay
+from longhaul.evals.rows import Row
+from longhaul.evals.run_folder import RunFolder
+from longhaul.evals.store import StoredSession, leave_out
+from longhaul.pi.sessions import load_session
+
+_POLL_S = 0.2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionBegun:
+    """A session was read."""
+
+    name: str
+    n_steps: int
+    """Rows and lines about what is not scored that it will give, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionEnded:
+    """All of a session was replayed."""
+
+    name: str
+
+
+Event: TypeAlias = SessionBegun | SessionEnded | Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What is replayed, and how."""
+
+    sessions: tuple[StoredSession, ...]
+    options: ReplayOptions
+    open_arms: Callable[[], Sequence[OpenArm]]
+    """Called once for each worker, so that no two share a connection."""
+    n_jobs: int
+
+
+class Replaying:
+    """Workers that take one session after the other; their events come in the order of their time.
+
+    Leaving the `with` block ends them after what they do just now; what is made then is not kept.
+    """
+
+    def __init__(self, plan: Plan, folder: RunFolder) -> None:
+        """Prepare; rows that `folder` holds are not made again, new ones are appended to it."""
+        self._plan = plan
+        self._folder = folder
+        self._rows = folder.index_rows()
+        self._left = queue.SimpleQueue[StoredSession]()
+        self._events = queue.SimpleQueue[Event | Exception]()
+        self._stopped = threading.Event()
+
+    def run(self) -> Iterator[Event]:
+        """Yield what happens, until every session is replayed.
+
+        Raises:
+            Exception: whatever a worker could not go on with, an arm that cannot be opened say.
+        """
+        for session in self._plan.sessions:
+            self._left.put(session)
+        n_workers = max(1, min(self._plan.n_jobs, len(self._plan.sessions)))
+        for _ in range(n_workers):
+            threading.Thread(target=self._work, daemon=True).start()
+        try:
+            yield from self._until_ended()
+        finally:
+            self._stopped.set()
+
+    def _until_ended(self) -> Iterator[Event]:
+        n_open = len(self._plan.sessions)
+        while n_open:
+            try:
+                event = self._events.get(timeout=_POLL_S)  # in slices, so that Ctrl-C is heard
+            except queue.Empty:
+                continue
+            if isinstance(event, Exception):
+                raise event
+            n_open -= isinstance(event, SessionEnded)
+            yield event
+
+    def _work(self) -> None:
+        try:
+            arms = self._plan.open_arms()
+            while not self._stopped.is_set():
+                try:
+                    session = self._left.get_nowait()
+                except queue.Empty:
+                    return
+                self._replay(session, arms)
+        except Exception as error:  # noqa: BLE001 - raised again where the events are read
+            self._events.put(error)
+
+    def _replay(self, stored: StoredSession, arms: Sequence[OpenArm]) -> None:
+        try:
+            session = load_session(stored.file)
+        except SessionError as error:
+            self._events.put(leave_out(stored.name, str(error)))
+            self._events.put(SessionEnded(name=stored.name))
+            return
+        options = self._plan.options
+        prepared = prepare_replay(stored.name, session, options)
+        n_steps = len(prepared.cases) * len(arms) * options.n_repeats + len(prepared.left_out)
+        self._events.put(SessionBegun(name=stored.name, n_steps=n_steps))
+        for outcome in replay(prepared, arms, options, self._rows.find):
+            if self._stopped.is_set():
+                return
+            self._keep(outcome)
+            self._events.put(outcome)
+        self._events.put(SessionEnded(name=stored.name))
+
+    def _keep(self, outcome: Outcome) -> None:
+        """Append a row, unless it is one that was read from the folder."""
+        if isinstance(outcome, Row) and not self._rows.has_made(outcome.key):
+            self._folder.append_row(outcome)
