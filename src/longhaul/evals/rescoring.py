@@ -13,7 +13,7 @@ from longhaul.evals.scores import Score
 from longhaul.evals.scoring import SessionLabelling, score_rows
 from longhaul.evals.session_labels import SessionLabels
 from longhaul.evals.store import StoredSession
-from longhaul.evals.summary import Sums
+from longhaul.evals.sums import Sums
 from longhaul.pi.sessions import load_session
 
 _HASH_CHARS = 16

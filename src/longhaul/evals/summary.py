@@ -1,169 +1,213 @@
-"""The summary of a run: every measure of every arm as whole counts, and what the calls cost."""
+"""The summary of a run, as `summary.json` holds it: whole counts, and what the calls cost."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from statistics import fmean, quantiles
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from longhaul.evals.arms.arm import Made
-from longhaul.evals.measures.amounts import Amount, Tally
-from longhaul.evals.scores import Score
+from longhaul.evals.cases import NotScored
+from longhaul.evals.fields import (
+    Fields,
+    FieldValueError,
+    parse_count,
+    parse_number,
+    parse_object,
+    parse_objects,
+    parse_optional_text,
+    parse_text,
+    place_of,
+)
 from longhaul.transcript.entries import JsonValue
 
-BY_THING = frozenset(("earlierCorrections",))
-"""Measures that also say how they do for each distinct thing, however often it was due."""
-_TENTHS = 10
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """How much of what was due was kept."""
+
+    kept: int
+    due: int
+    n_distinct: int | None = None
+    """How many distinct things were due, however often; None where the measure does not say."""
+    distinct_share: float | None = None
+    """The mean of their shares, 0 to 1."""
 
 
-@dataclass(slots=True)
-class Total:
-    """The sum of one measure over compactions."""
+@dataclass(frozen=True, slots=True)
+class Number:
+    """How much was found."""
 
-    kept: int = 0
-    due: int = 0
-    n_found: int = 0
-    is_tally: bool = False
-    by_thing: dict[tuple[str, str], list[int]] = field(default_factory=dict)
-    """Session and name of each thing: how often it was kept, and how often due."""
-
-    def add(self, session: str, amount: Amount) -> None:
-        """Add what a measure found at one compaction of a session."""
-        if isinstance(amount, Tally):
-            self.is_tally = True
-            self.n_found += len(amount.found)
-            return
-        self.kept += len(amount.kept)
-        self.due += amount.n_due
-        for names, is_kept in ((amount.kept, 1), (amount.lost, 0)):
-            for name in names:
-                counts = self.by_thing.setdefault((session, name), [0, 0])
-                counts[0] += is_kept
-                counts[1] += 1
-
-    def dump(self, *, by_thing: bool) -> dict[str, JsonValue]:
-        """Return the sum as JSON; with `by_thing` the mean share over distinct things too."""
-        if self.is_tally:
-            return {"n": self.n_found}
-        counts: dict[str, JsonValue] = {"kept": self.kept, "due": self.due}
-        if by_thing and self.by_thing:
-            shares = [kept / due for kept, due in self.by_thing.values()]
-            counts |= {"distinct": len(shares), "distinctShare": round(fmean(shares), 4)}
-        return counts
+    n: int
 
 
-@dataclass(slots=True)
-class Cost:
-    """What the compactions of one arm took."""
-
-    chars: list[int] = field(default_factory=list)
-    tokens_in: list[int] = field(default_factory=list)
-    tokens_out: list[int] = field(default_factory=list)
-    tokens_cached: list[int] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    n_calls: int = 0
-    n_narrative_less: int = 0
-    n_dropped: int = 0
-
-    def add(self, made: Made) -> None:
-        """Add one compaction; what it does not know of itself is left out of the means."""
-        self.chars.append(len(made.text))
-        for numbers, number in (
-            (self.tokens_in, made.tokens_in),
-            (self.tokens_out, made.tokens_out),
-            (self.tokens_cached, made.tokens_cached),
-        ):
-            if number is not None:
-                numbers.append(number)
-        if made.seconds is not None:
-            self.seconds.append(made.seconds)
-        self.n_calls += made.n_calls
-        self.n_narrative_less += made.is_narrative_less
-        self.n_dropped += made.n_dropped
-
-    def dump(self) -> dict[str, JsonValue]:
-        """Return the costs as JSON: means a compaction, times in seconds; null where not known."""
-        return {
-            "chars": _mean(self.chars),
-            "tokensIn": _mean(self.tokens_in),
-            "tokensOut": _mean(self.tokens_out),
-            "tokensCached": _mean(self.tokens_cached),
-            "p50": _percentile(self.seconds, 5),
-            "p90": _percentile(self.seconds, 9),
-            "calls": self.n_calls,
-            "narrativeLess": self.n_narrative_less,
-            "dropped": self.n_dropped,
-        }
+Figure: TypeAlias = Share | Number
 
 
-class Part:
-    """One arm's sums over some compactions, one for each repeat."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costs:
+    """What compactions took: means a compaction; None where no row says it."""
 
-    def __init__(self) -> None:
-        """Begin with nothing."""
-        self._n: dict[int, int] = {}
-        self._totals: dict[int, dict[str, Total]] = {}
-        self._costs: dict[int, Cost] = {}
+    chars: float | None
+    tokens_in: float | None
+    tokens_out: float | None
+    tokens_cached: float | None
+    p50: float | None
+    """Seconds that half of the compactions did not exceed."""
+    p90: float | None
+    n_calls: int
+    """Model calls, of all compactions together, as the next two."""
+    n_narrative_less: int
+    n_dropped: int
 
-    def add(self, score: Score, made: Made) -> None:
-        """Add one scored row."""
-        repeat = score.key.repeat
-        self._n[repeat] = self._n.get(repeat, 0) + 1
-        totals = self._totals.setdefault(repeat, {})
-        for name, amount in score.amounts.items():
-            totals.setdefault(name, Total()).add(score.key.session, amount)
-        self._costs.setdefault(repeat, Cost()).add(made)
 
-    def dump(self) -> list[JsonValue]:
-        """Return the sums as JSON, one object for each repeat."""
-        return [
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """What one run of an arm gives."""
+
+    n_compactions: int
+    figures: Mapping[str, Figure]
+    """By the measure's name."""
+    costs: Costs
+
+
+Arms: TypeAlias = Mapping[str, tuple[Repeat, ...]]
+"""The repeats of each arm by its name, in the order of the tables."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """A run, added up."""
+
+    run: Mapping[str, JsonValue]
+    """What the run was asked for and made with."""
+    arms: Arms
+    sessions: Mapping[str, Arms]
+    not_scored: tuple[NotScored, ...] = ()
+    n_awaited: int = 0
+    """Chains that wait for a reply that is written elsewhere."""
+
+
+_COSTS = (
+    *(("chars", "chars"), ("tokens_in", "tokensIn"), ("tokens_out", "tokensOut")),
+    *(("tokens_cached", "tokensCached"), ("p50", "p50"), ("p90", "p90")),
+)
+_TOTALS = (
+    *(("n_calls", "calls"), ("n_narrative_less", "narrativeLess"), ("n_dropped", "dropped")),
+)
+
+
+def dump_summary(summary: Summary) -> dict[str, JsonValue]:
+    """Return a summary as JSON."""
+    return {
+        "run": dict(summary.run),
+        "arms": _dump_arms(summary.arms),
+        "sessions": {name: _dump_arms(arms) for name, arms in summary.sessions.items()},
+        "notScored": [
             {
-                "compactions": self._n[repeat],
-                "measures": {
-                    name: total.dump(by_thing=name in BY_THING)
-                    for name, total in self._totals[repeat].items()
-                },
-                "costs": self._costs[repeat].dump(),
+                "session": one.session,
+                "compaction": one.compaction,
+                "arm": one.arm,
+                "reason": one.reason,
             }
-            for repeat in sorted(self._n)
-        ]
+            for one in summary.not_scored
+        ],
+        "awaited": summary.n_awaited,
+    }
 
 
-class Sums:
-    """All sums of a run, added up row by row."""
+def parse_summary(fields: Fields) -> Summary:
+    """Return the summary that a file holds.
 
-    def __init__(self) -> None:
-        """Begin with nothing."""
-        self._arms: dict[str, Part] = {}
-        self._sessions: dict[str, dict[str, Part]] = {}
-
-    def add(self, score: Score, made: Made) -> None:
-        """Add one scored row."""
-        key = score.key
-        self._arms.setdefault(key.arm, Part()).add(score, made)
-        session = self._sessions.setdefault(key.session, {})
-        session.setdefault(key.arm, Part()).add(score, made)
-
-    def dump(self, arms: Sequence[str]) -> dict[str, JsonValue]:
-        """Return the sums as JSON, for all sessions together and for each; arms in given order."""
-        return {
-            "arms": _dump_arms(self._arms, arms),
-            "sessions": {
-                name: _dump_arms(parts, arms) for name, parts in sorted(self._sessions.items())
-            },
-        }
-
-
-def _dump_arms(parts: dict[str, Part], arms: Iterable[str]) -> dict[str, JsonValue]:
-    return {arm: parts[arm].dump() for arm in arms if arm in parts}
+    Raises:
+        ShapeError: a field is missing or of another type.
+    """
+    sessions = parse_object(fields.get("sessions"), "sessions")
+    return Summary(
+        run=parse_object(fields.get("run"), "run"),
+        arms=_parse_arms(fields.get("arms"), "arms"),
+        sessions={name: _parse_arms(one, f"sessions.{name}") for name, one in sessions.items()},
+        not_scored=tuple(
+            NotScored(
+                session=parse_text(one, "session", place),
+                compaction=parse_count(one, "compaction", place) or 0,
+                arm=parse_optional_text(one, "arm", place),
+                reason=parse_text(one, "reason", place),
+            )
+            for place, one in parse_objects(fields, "notScored")
+        ),
+        n_awaited=parse_count(fields, "awaited") or 0,
+    )
 
 
-def _mean(numbers: Sequence[int]) -> int | None:
-    return round(fmean(numbers)) if numbers else None
+def _dump_arms(arms: Arms) -> dict[str, JsonValue]:
+    return {name: [_dump_repeat(one) for one in repeats] for name, repeats in arms.items()}
 
 
-def _percentile(numbers: Sequence[float], tenths: int) -> float | None:
-    """Return the value that so many tenths of `numbers` do not exceed, between its neighbours."""
-    if not numbers:
-        return None
-    if len(numbers) == 1:
-        return round(numbers[0], 4)
-    return round(quantiles(numbers, n=_TENTHS, method="inclusive")[tenths - 1], 4)
+def _dump_repeat(repeat: Repeat) -> dict[str, JsonValue]:
+    return {
+        "compactions": repeat.n_compactions,
+        "measures": {name: _dump_figure(figure) for name, figure in repeat.figures.items()},
+        "costs": {key: getattr(repeat.costs, name) for name, key in (*_COSTS, *_TOTALS)},
+    }
+
+
+def _dump_figure(figure: Figure) -> dict[str, JsonValue]:
+    if isinstance(figure, Number):
+        return {"n": figure.n}
+    counts: dict[str, JsonValue] = {"kept": figure.kept, "due": figure.due}
+    if figure.n_distinct is not None:
+        counts |= {"distinct": figure.n_distinct, "distinctShare": figure.distinct_share}
+    return counts
+
+
+def _parse_arms(value: JsonValue, place: str) -> Arms:
+    arms = parse_object(value, place)
+    return {
+        name: tuple(_parse_repeat(one, where) for where, one in parse_objects(arms, name, place))
+        for name in arms
+    }
+
+
+def _parse_repeat(fields: Fields, place: str) -> Repeat:
+    measures_place = place_of("measures", place)
+    measures = parse_object(fields.get("measures"), measures_place)
+    return Repeat(
+        n_compactions=_whole(fields, "compactions", place),
+        figures={
+            name: _parse_figure(value, f"{measures_place}.{name}")
+            for name, value in measures.items()
+        },
+        costs=_parse_costs(fields.get("costs"), place_of("costs", place)),
+    )
+
+
+def _parse_figure(value: JsonValue, place: str) -> Figure:
+    fields = parse_object(value, place)
+    if "n" in fields:
+        return Number(_whole(fields, "n", place))
+    return Share(
+        kept=_whole(fields, "kept", place),
+        due=_whole(fields, "due", place),
+        n_distinct=parse_count(fields, "distinct", place),
+        distinct_share=parse_number(fields, "distinctShare", place),
+    )
+
+
+def _parse_costs(value: JsonValue, place: str) -> Costs:
+    fields = parse_object(value, place)
+    return Costs(
+        chars=parse_number(fields, "chars", place),
+        tokens_in=parse_number(fields, "tokensIn", place),
+        tokens_out=parse_number(fields, "tokensOut", place),
+        tokens_cached=parse_number(fields, "tokensCached", place),
+        p50=parse_number(fields, "p50", place),
+        p90=parse_number(fields, "p90", place),
+        n_calls=_whole(fields, "calls", place),
+        n_narrative_less=_whole(fields, "narrativeLess", place),
+        n_dropped=_whole(fields, "dropped", place),
+    )
+
+
+def _whole(fields: Fields, name: str, place: str) -> int:
+    number = parse_count(fields, name, place)
+    if number is None:
+        raise FieldValueError(place_of(name, place), "a whole number", None)
+    return number
