@@ -10,6 +10,7 @@ from longhaul.cli.inside_pi import doctor, install, serve, uninstall
 from longhaul.cli.labels import labels
 from longhaul.cli.recall import cache, recall
 from longhaul.cli.record import record
+from longhaul.cli.score import score
 from longhaul.cli.show import show
 
 
@@ -28,6 +29,7 @@ for command in (
     record,
     check_session,
     labels,
+    score,
     install,
     uninstall,
     doctor,

@@ -12,8 +12,8 @@ from longhaul.evals.chains import Outcome
 from longhaul.evals.replay import ReplayOptions, prepare_replay, replay
 from longhaul.evals.rows import Row
 from longhaul.evals.run_folder import RunFolder
-from longhaul.evals.store import StoredSession, leave_out
-from longhaul.pi.sessions import load_session
+from longhaul.evals.store import Store, StoredSession, leave_out
+from longhaul.pi.sessions import Session, load_session
 
 _POLL_S = 0.2
 
@@ -41,11 +41,16 @@ Event: TypeAlias = SessionBegun | SessionEnded | Outcome
 class Plan:
     """What is replayed, and how."""
 
+    store: Store
+    """All that is there."""
     sessions: tuple[StoredSession, ...]
+    """Those of it that are replayed."""
     options: ReplayOptions
     open_arms: Callable[[], Sequence[OpenArm]]
     """Called once for each worker, so that no two share a connection."""
     n_jobs: int
+    refuse: Callable[[Session], str] | None
+    """Says why a session is left out, or nothing; None where all are taken."""
 
 
 class Replaying:
@@ -104,22 +109,33 @@ class Replaying:
             self._events.put(error)
 
     def _replay(self, stored: StoredSession, arms: Sequence[OpenArm]) -> None:
+        session = self._load(stored)
+        if session is not None:
+            self._run_arms(stored.name, session, arms)
+        self._events.put(SessionEnded(name=stored.name))
+
+    def _load(self, stored: StoredSession) -> Session | None:
+        """Return a session; None where it is left out, which is said."""
         try:
             session = load_session(stored.file)
         except SessionError as error:
             self._events.put(leave_out(stored.name, str(error)))
-            self._events.put(SessionEnded(name=stored.name))
-            return
+            return None
+        reason = self._plan.refuse(session) if self._plan.refuse else ""
+        if reason:
+            self._events.put(leave_out(stored.name, reason))
+        return None if reason else session
+
+    def _run_arms(self, name: str, session: Session, arms: Sequence[OpenArm]) -> None:
         options = self._plan.options
-        prepared = prepare_replay(stored.name, session, options)
+        prepared = prepare_replay(name, session, options)
         n_steps = len(prepared.cases) * len(arms) * options.n_repeats + len(prepared.left_out)
-        self._events.put(SessionBegun(name=stored.name, n_steps=n_steps))
+        self._events.put(SessionBegun(name=name, n_steps=n_steps))
         for outcome in replay(prepared, arms, options, self._rows.find):
             if self._stopped.is_set():
                 return
             self._keep(outcome)
             self._events.put(outcome)
-        self._events.put(SessionEnded(name=stored.name))
 
     def _keep(self, outcome: Outcome) -> None:
         """Append a row, unless it is one that was read from the folder."""

@@ -96,7 +96,7 @@ ARM_KINDS = (
 )
 
 
-def open_arms(names: Sequence[str], setup: ArmSetup, *, chained: bool) -> tuple[OpenArm, ...]:
+def open_arms(names: Sequence[str], setup: ArmSetup, *, is_chained: bool) -> tuple[OpenArm, ...]:
     """Return the arms that `names` ask for, each behind the one that it is made from.
 
     Raises:
@@ -107,7 +107,7 @@ def open_arms(names: Sequence[str], setup: ArmSetup, *, chained: bool) -> tuple[
         raise ArmError("an arm is named twice; name each once")
     kinds = {name: _find_kind(name) for name in names}
     for name, kind in kinds.items():
-        _require(name, kind, names, setup, chained=chained)
+        _require(name, kind, names, setup, is_chained=is_chained)
     ordered = sorted(kinds.items(), key=lambda item: bool(item[1].source))
     return tuple(
         OpenArm(name=name, run=kind.open(setup, name.partition(":")[2]), source=kind.source)
@@ -132,13 +132,13 @@ def arm_form(kind: ArmKind) -> str:
 
 
 def _require(
-    name: str, kind: ArmKind, names: Sequence[str], setup: ArmSetup, *, chained: bool
+    name: str, kind: ArmKind, names: Sequence[str], setup: ArmSetup, *, is_chained: bool
 ) -> None:
     if kind.asks_model and setup.model is None:
         raise ArmError(f"arm {name} asks a model; name one with --model, or leave the arm out")
     if kind.source and kind.source not in names:
         raise ArmError(f"arm {name} is made from {kind.source}; name that arm too")
-    if kind.where == "takeover" and chained:
+    if kind.where == "takeover" and is_chained:
         raise ArmError(
             f"arm {name} needs the recorded paths: give --takeover (SCORE_CHAIN=0), or leave it out"
         )

@@ -1,0 +1,146 @@
+"""What a run of the harness came to: tables, lines, and how far it is."""
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from rich.table import Column, Table
+
+from longhaul.compaction.render.quoting import plain
+from longhaul.compaction.report_text import count
+from longhaul.evals.cases import NotScored
+from longhaul.evals.measures.catalog import MEASURES, Measure
+from longhaul.evals.summary import Arms, Figure, Number, Repeat, Share, Summary
+
+_COSTS = (
+    ("chars", "characters"),
+    ("tokens_in", "tokens in"),
+    ("tokens_out", "tokens out"),
+    ("tokens_cached", "tokens cached"),
+    ("p50", "seconds, p50"),
+    ("p90", "seconds, p90"),
+    ("n_calls", "model calls"),
+    ("n_narrative_less", "narrative-less"),
+    ("n_dropped", "dropped items"),
+)
+_SIGNS = {"more": "↑", "less": "↓", "context": ""}
+_N_REASONS = 5
+"""Most reasons for which compactions are left out that are named one by one."""
+
+
+def tables(summary: Summary) -> Iterator[Table]:
+    """Yield the tables of a run: what is labelled, what is not, what it cost."""
+    for title, is_labelled in (("labelled", True), ("unlabelled", False)):
+        measures = [one for one in MEASURES if one.is_labelled is is_labelled]
+        table = _measure_table(title, measures, summary.arms)
+        if table.row_count:
+            yield table
+    if summary.arms:
+        yield _cost_table(summary.arms)
+
+
+def summary_lines(summary: Summary) -> Iterator[str]:
+    """Yield a line for each arm, another where labels judge it, and one for what was left out."""
+    for name, repeats in summary.arms.items():
+        yield f"{plain(name)}: {_cost_text(repeats)}; {_figures_text(repeats, is_labelled=False)}"
+        labelled = _figures_text(repeats, is_labelled=True)
+        if labelled:
+            yield f"{plain(name)} labelled: {labelled}"
+    if summary.not_scored:
+        yield not_scored_line(summary.not_scored)
+
+
+def not_scored_line(left_out: Sequence[NotScored]) -> str:
+    """Return what was left out and why, each reason once with the places that it holds for."""
+    reasons: dict[str, list[str]] = {}
+    for one in left_out:
+        number = f" compaction {one.compaction}" if one.compaction else ""
+        arm = f" {one.arm}" if one.arm else ""
+        reasons.setdefault(one.reason, []).append(f"{one.session}{number}{arm}")
+    texts = [_reason_text(reason, places) for reason, places in reasons.items()]
+    more = len(texts) - _N_REASONS
+    rest = f"; and {count(more, 'other reason')}" if more > 0 else ""
+    return plain(f"not scored: {'; '.join(texts[:_N_REASONS])}{rest}")
+
+
+def figure_text(figures: Sequence[Figure]) -> str:
+    """Return one measure of one arm: `kept/due`, over repeats the median with its range."""
+    numbers = [one.n if isinstance(one, Number) else one.kept for one in figures]
+    first = figures[0]
+    due = f"/{first.due:,}" if isinstance(first, Share) else ""
+    distinct = _distinct_text(first) if isinstance(first, Share) else ""
+    return f"{_spread(numbers)}{due}{distinct}"
+
+
+def _spread(numbers: Sequence[float]) -> str:
+    if len(numbers) == 1:
+        return f"{numbers[0]:,}"
+    return f"{median(numbers):,g} ({min(numbers):,g} to {max(numbers):,g})"
+
+
+def _distinct_text(share: Share) -> str:
+    if share.distinct_share is None:
+        return ""
+    return f" ({share.distinct_share:.2f} of {share.n_distinct:,} distinct)"
+
+
+def _reason_text(reason: str, places: Sequence[str]) -> str:
+    named = ", ".join(places[:3])
+    more = f" and {len(places) - 3:,} more" if len(places) > 3 else ""  # noqa: PLR2004 - as named
+    return f"{named}{more} ({reason})"
+
+
+def _measure_table(title: str, measures: Sequence[Measure], arms: Arms) -> Table:
+    table = _table(title, arms, "kept/due over all compactions; ↑ more is better, ↓ less")
+    for measure in measures:
+        cells = [_cell(measure.name, repeats) for repeats in arms.values()]
+        if any(cells):
+            table.add_row(f"{measure.name} {_SIGNS[measure.better]}".strip(), *cells)
+    return table
+
+
+def _cost_table(arms: Arms) -> Table:
+    table = _table("costs", arms, "means a compaction; calls, narrative-less and dropped in all")
+    table.add_row("compactions", *(f"{repeats[0].n_compactions:,}" for repeats in arms.values()))
+    for name, title in _COSTS:
+        cells = [_cost_cell(name, repeats) for repeats in arms.values()]
+        if any(cells):
+            table.add_row(title, *cells)
+    return table
+
+
+def _table(title: str, arms: Arms, caption: str) -> Table:
+    return Table(
+        Column(title, overflow="fold"),
+        *(Column(plain(name), justify="right", overflow="fold") for name in arms),
+        caption=caption,
+        caption_justify="left",
+    )
+
+
+def _cell(name: str, repeats: Sequence[Repeat]) -> str:
+    figures = [one.figures[name] for one in repeats if name in one.figures]
+    return figure_text(figures) if figures else ""
+
+
+def _cost_cell(name: str, repeats: Sequence[Repeat]) -> str:
+    numbers = [getattr(one.costs, name) for one in repeats]
+    known = [number for number in numbers if number is not None]
+    if not known or (name.startswith("n_") and not any(known)):
+        return ""
+    return _spread([round(number, 3) for number in known])
+
+
+def _cost_text(repeats: Sequence[Repeat]) -> str:
+    first = repeats[0]
+    parts = [count(first.n_compactions, "compaction")]
+    if len(repeats) > 1:
+        parts.append(f"{len(repeats)} times")
+    parts += [f"{title} {cell}" for name, title in _COSTS if (cell := _cost_cell(name, repeats))]
+    return ", ".join(parts)
+
+
+def _figures_text(repeats: Sequence[Repeat], *, is_labelled: bool) -> str:
+    cells = (
+        (one.name, _cell(one.name, repeats)) for one in MEASURES if one.is_labelled is is_labelled
+    )
+    return ", ".join(f"{name} {cell}" for name, cell in cells if cell)

@@ -1,0 +1,66 @@
+"""How far a run of the harness is: on a terminal a bar with the time left, elsewhere lines."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from longhaul.cli import terminal
+from longhaul.compaction.render.quoting import plain
+from longhaul.compaction.report_text import count
+from longhaul.evals.rows import Row
+from longhaul.evals.score_run import Event, SessionBegun, SessionEnded
+
+
+class ScoreProgress:
+    """Takes the events of a run, and shows how many sessions of how many are done."""
+
+    def __init__(self, console: Console, n_sessions: int) -> None:
+        """Show nothing before the first event."""
+        self._console = console
+        self._n_sessions = n_sessions
+        self._n_steps = dict[str, int]()
+        self._n_rows = self._n_ended = 0
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._bar.add_task("reading sessions", total=n_sessions)
+
+    @contextmanager
+    def shown(self) -> Iterator[None]:
+        """Show the bar inside the block."""
+        with self._bar:
+            yield
+
+    def take(self, event: Event) -> None:
+        """Show an event."""
+        if isinstance(event, SessionBegun):
+            self._n_steps[event.name] = event.n_steps
+        elif isinstance(event, SessionEnded):
+            self._end(event.name)
+        elif isinstance(event, Row):
+            self._n_rows += 1
+            self._bar.advance(self._task, 1 / self._n_steps[event.key.session])
+        self._bar.update(self._task, description=self._text())
+
+    def take_scoring(self, name: str) -> None:
+        """Show that the rows of a session are judged."""
+        self._bar.update(self._task, description=f"judging {plain(name)}")
+
+    def _end(self, name: str) -> None:
+        self._n_ended += 1
+        if not self._console.is_terminal:
+            text = f"{self._n_ended:,} of {count(self._n_sessions, 'session')}: {name}"
+            terminal.print_texts(self._console, [plain(text)])
+
+    def _text(self) -> str:
+        sessions = f"{self._n_ended:,} of {count(self._n_sessions, 'session')}"
+        return f"{sessions}, {count(self._n_rows, 'row')}; Ctrl-C stops, a rerun goes on"

@@ -1,0 +1,157 @@
+"""A whole run of the harness: replay, scores, summary, and the folder that keeps them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from longhaul.evals.cases import NotScored
+from longhaul.evals.chains import Awaited
+from longhaul.evals.json_lines import RunError
+from longhaul.evals.rescoring import RunLabels, rescore
+from longhaul.evals.rows import Row
+from longhaul.evals.run_folder import RUN, SUMMARY, RunFolder
+from longhaul.evals.score_options import ScoreOptions, require_same_run
+from longhaul.evals.score_run import Event, Plan, Replaying
+from longhaul.evals.store import Store, find_sessions
+from longhaul.evals.summary import Summary, dump_summary, parse_summary
+from longhaul.pi.scan import show_file
+from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import ShapeError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watching:
+    """Who is told how far a run is."""
+
+    on_event: Callable[[Event], None]
+    """Of every event of the replay."""
+    on_scoring: Callable[[str], None]
+    """Of every session whose rows are judged."""
+
+
+def run_score(
+    folder: RunFolder,
+    plan: Plan,
+    *,
+    options: ScoreOptions,
+    provenance: Mapping[str, JsonValue],
+    labels: RunLabels,
+    watching: Watching,
+) -> Summary:
+    """Replay what is planned, judge all rows of the folder, and return and keep their summary.
+
+    Rows that the folder holds already are not made again.
+
+    Raises:
+        RunError: the folder holds a run that was made otherwise, or a file of it is damaged.
+        Exception: whatever an arm cannot be opened for.
+    """
+    before = folder.load_json(RUN)
+    if before is not None:
+        require_same_run(show_file(folder.folder), before, options)
+    folder.make()
+    run: dict[str, JsonValue] = {
+        "options": options.dump(),
+        **provenance,
+        "labels": labels.label_hash or None,
+        "sessions": [session.name for session in plan.sessions],
+    }
+    folder.save_json(RUN, run)
+    left_out, n_awaited = list(plan.store.left_out), 0
+    for event in Replaying(plan, folder).run():
+        watching.on_event(event)
+        n_awaited += isinstance(event, Awaited)
+        left_out += _left_out(event)
+    return _summarise(
+        folder,
+        plan.store,
+        labels,
+        Summary(run=run, arms={}, sessions={}, not_scored=tuple(left_out), n_awaited=n_awaited),
+        watching.on_scoring,
+    )
+
+
+def rescore_run(
+    folder: RunFolder, labels: RunLabels, *, on_scoring: Callable[[str], None]
+) -> Summary:
+    """Judge the rows of a run again, by the labels as they are now, and keep the new summary.
+
+    The sessions are read where the run found them. No model is called.
+
+    Raises:
+        RunError: the folder holds no run, or a file of it is damaged.
+        SessionError: a session can no longer be read.
+    """
+    summary = load_summary(folder)
+    run = {**summary.run, "labels": labels.label_hash or None}
+    folder.save_json(RUN, run)
+    before = Summary(
+        run=run,
+        arms={},
+        sessions={},
+        not_scored=summary.not_scored,
+        n_awaited=summary.n_awaited,
+    )
+    store = find_sessions(sessions_folder(summary.run))
+    return _summarise(folder, store, labels, before, on_scoring)
+
+
+def load_summary(folder: RunFolder) -> Summary:
+    """Return the summary that a run's folder keeps.
+
+    Raises:
+        RunError: there is none, or it is damaged; the message names file and field.
+    """
+    fields = folder.load_json(SUMMARY)
+    file = show_file(folder.folder / SUMMARY)
+    if fields is None:
+        raise RunError(f"{file}: no such file; `longhaul score` writes it at the end of a run")
+    try:
+        return parse_summary(fields)
+    except ShapeError as error:
+        raise RunError(f"{file}: {error}") from None
+
+
+def sessions_folder(run: Mapping[str, JsonValue]) -> Path:
+    """Return where a run found its sessions."""
+    options = run.get("options")
+    named = options.get("sessions") if isinstance(options, dict) else None
+    return Path(named) if isinstance(named, str) else Path()
+
+
+def _summarise(
+    folder: RunFolder,
+    store: Store,
+    labels: RunLabels,
+    so_far: Summary,
+    on_scoring: Callable[[str], None],
+) -> Summary:
+    sums = rescore(folder, store.sessions, labels, on_session=on_scoring)
+    options = so_far.run.get("options")
+    named = options.get("arms") if isinstance(options, dict) else None
+    names = [str(name) for name in named] if isinstance(named, list) else []
+    summary = Summary(
+        run=so_far.run,
+        arms=sums.arms(names),
+        sessions=sums.sessions(names),
+        not_scored=so_far.not_scored,
+        n_awaited=so_far.n_awaited,
+    )
+    folder.save_json(SUMMARY, dump_summary(summary))
+    return summary
+
+
+def _left_out(event: Event) -> list[NotScored]:
+    """Return what an event leaves out: a compaction, or one at which the arm failed."""
+    if isinstance(event, NotScored):
+        return [event]
+    if isinstance(event, Row) and event.made is None:
+        key = event.key
+        failed = NotScored(
+            session=key.session,
+            compaction=key.compaction,
+            arm=key.arm,
+            reason=f"the arm failed: {event.failure}",
+        )
+        return [failed]
+    return []
