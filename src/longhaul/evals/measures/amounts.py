@@ -4,6 +4,7 @@ Names rather than numbers, so that a report can say what was lost and a mean ove
 can be taken without judging again.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -33,3 +34,12 @@ class Tally:
 
 
 Amount: TypeAlias = Count | Tally
+
+
+def count_kept(judged: Iterable[tuple[str, bool]]) -> Count:
+    """Return what was judged, names with whether each is kept, by what came of it."""
+    listed = list(judged)
+    return Count(
+        kept=tuple(name for name, is_kept in listed if is_kept),
+        lost=tuple(name for name, is_kept in listed if not is_kept),
+    )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from longhaul.evals.measures import labelled
+from longhaul.evals.measures import corrections, facts, labelled, need
 from longhaul.evals.measures.amounts import Amount
 from longhaul.evals.measures.subject import Subject
 
@@ -33,6 +33,15 @@ MEASURES = (
     Measure(name="values", judge=labelled.values, better="more", is_labelled=True),
     Measure(name="history", judge=labelled.history, better="more", is_labelled=True),
     Measure(name="stray", judge=labelled.stray, better="less", is_labelled=True),
+    Measure(name="need", judge=need.need, better="more"),
+    Measure(name="needWithRecall", judge=need.need_with_recall, better="more"),
+    Measure(name="files", judge=need.files, better="more"),
+    Measure(name="artifacts", judge=need.artifacts, better="more"),
+    Measure(name="corrections", judge=corrections.corrections, better="more"),
+    Measure(name="earlierCorrections", judge=corrections.earlier_corrections, better="more"),
+    Measure(name="facts", judge=facts.facts, better="more"),
+    Measure(name="factsWithRecall", judge=facts.facts_with_recall, better="more"),
+    Measure(name="reused", judge=facts.reused, better="more"),
 )
 
 

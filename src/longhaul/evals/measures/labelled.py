@@ -15,7 +15,7 @@ from longhaul.evals.judge import (
     rules_section,
     stray_lines,
 )
-from longhaul.evals.measures.amounts import Count, Tally
+from longhaul.evals.measures.amounts import Count, Tally, count_kept
 from longhaul.evals.measures.subject import Subject
 from longhaul.evals.session_labels import RuleLabel, ValueLabel
 
@@ -30,7 +30,7 @@ def goal(subject: Subject) -> Count | None:
         return None
     lines = subject.text.splitlines()
     goals = (due.goal,) if due.goal else ()
-    return _count(
+    return count_kept(
         (f"u{one.turn}", any(matches(line, one.marker) for line in lines)) for one in goals
     )
 
@@ -69,7 +69,7 @@ def lifts(subject: Subject) -> Count | None:
     due = subject.occasion.due
     if due is None:
         return None
-    return _count((_rule_name(rule), is_honoured(rule)) for rule in due.lifted)
+    return count_kept((_rule_name(rule), is_honoured(rule)) for rule in due.lifted)
 
 
 def values(subject: Subject) -> Count | None:
@@ -103,14 +103,14 @@ def _rules(
     due = subject.occasion.due
     if due is None:
         return None
-    return _count((_rule_name(rule), keeps_rule(lines, rule.marker)) for rule in choose(due))
+    return count_kept((_rule_name(rule), keeps_rule(lines, rule.marker)) for rule in choose(due))
 
 
 def _values(subject: Subject, is_chosen: Callable[[ValueLabel], bool]) -> Count | None:
     due = subject.occasion.due
     if due is None:
         return None
-    return _count(
+    return count_kept(
         (
             f"u{one.label.turn} {one.label.accept[0]}",
             find_spelling(subject.text, one.label.accept) is not None,
@@ -122,12 +122,3 @@ def _values(subject: Subject, is_chosen: Callable[[ValueLabel], bool]) -> Count 
 
 def _rule_name(rule: RuleLabel) -> str:
     return f"u{rule.turn} /{rule.marker}/"
-
-
-def _count(judged: Iterable[tuple[str, bool]]) -> Count:
-    """Return what was judged, by what came of it."""
-    listed = list(judged)
-    return Count(
-        kept=tuple(name for name, is_kept in listed if is_kept),
-        lost=tuple(name for name, is_kept in listed if not is_kept),
-    )
