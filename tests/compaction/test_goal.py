@@ -93,3 +93,16 @@ def test_another_project_in_quotation_marks_is_no_new_goal() -> None:
     shown = 'the hook prints "New project: forget the tables and build a crawler" and waits'
     chat = ["build a parser for tide tables", *["and what is this one"] * 3]
     assert goal_turn(*chat, shown) == 1
+
+
+@pytest.mark.parametrize("wish", ["I'd like", "We’d love", "I would love", "I am looking for"])
+def test_a_wish_says_what_to_build(wish: str) -> None:
+    background = "The harbour master rang again this morning. " * 12
+    (statement,) = said(f"{background}{wish} a tide clock with a bell. Make it loud. {background}")
+    goal = advance_goal(None, [statement])
+    assert goal is not None
+    assert goal.text.startswith(f"{wish} a tide clock with a bell.")
+
+
+def test_to_make_it_something_names_nothing_to_build() -> None:
+    assert goal_turn("some words before we begin here", "and make it a git repo first") == 1

@@ -17,7 +17,9 @@ _OPENING_TURNS = 4
 
 _BUILDS = re.compile(
     r"\b(?:build|write|create|make|implement|develop|port|rewrite|migrate|convert|refactor|design|add"
-    r"|set up|turn|need|want|would like|project|app|tool|script|library|service)\b",
+    r"|set up|turn|need|want|(?:would|(?<=['’])d) (?:like|love)|looking for)\b"
+    r"(?!\s+(?:it|this|that|these|those|them)\b)"  # what is built has a name, when it is first said
+    r"|\b(?:project|app|tool|script|library|service)\b",
     re.IGNORECASE,
 )
 _ANOTHER_PROJECT = re.compile(
