@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from longhaul.evals.measures import corrections, facts, labelled, need
+from longhaul.evals.measures import claims, corrections, facts, labelled, need, objective
 from longhaul.evals.measures.amounts import Amount
 from longhaul.evals.measures.subject import Subject
 
@@ -42,6 +42,10 @@ MEASURES = (
     Measure(name="facts", judge=facts.facts, better="more"),
     Measure(name="factsWithRecall", judge=facts.facts_with_recall, better="more"),
     Measure(name="reused", judge=facts.reused, better="more"),
+    Measure(name="objectiveMoved", judge=objective.objective_moved, better="context"),
+    Measure(name="objectiveBack", judge=objective.objective_back, better="less"),
+    Measure(name="claimWrong", judge=claims.claim_wrong, better="less"),
+    Measure(name="claimJudged", judge=claims.claim_judged, better="context"),
 )
 
 
