@@ -8,13 +8,11 @@ from longhaul.evals.arms.arm import Made
 from longhaul.evals.fields import (
     Fields,
     FieldValueError,
-    parse_count,
-    parse_flag,
-    parse_number,
     parse_object,
     parse_optional_text,
     parse_text,
 )
+from longhaul.evals.run_fields import parse_count, parse_flag, parse_number
 from longhaul.transcript.entries import JsonValue
 
 FILE_NAME = "rows.jsonl"

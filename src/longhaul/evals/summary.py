@@ -8,14 +8,13 @@ from longhaul.evals.cases import NotScored
 from longhaul.evals.fields import (
     Fields,
     FieldValueError,
-    parse_count,
-    parse_number,
     parse_object,
     parse_objects,
     parse_optional_text,
     parse_text,
     place_of,
 )
+from longhaul.evals.run_fields import parse_count, parse_number
 from longhaul.transcript.entries import JsonValue
 
 
