@@ -1,4 +1,8 @@
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from longhaul.evals.judge import (
     bound_turn,
@@ -69,3 +73,31 @@ def test_a_lift_is_honoured_where_only_the_lifting_message_quotes_the_rule() -> 
 def test_a_line_of_a_message_without_rule_or_lift_is_stray() -> None:
     lines = ('- r1 (u1): "a"', '- r2 (u3): "b"', "- c")
     assert stray_lines(lines, {1, 2}) == ('- r2 (u3): "b"',)
+
+
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|‘[^’]*’")
+
+
+@given(st.text('"“”«»‘’~l'))
+def test_a_quotation_ends_at_the_first_closing_mark_of_its_kind(line: str) -> None:
+    assert shows_lifted(f"{line} ~~", "x") is ("~~" in _QUOTED.sub(" ", f"{line} ~~"))
+
+
+def test_a_marker_without_length_hides_no_word_of_a_lift() -> None:
+    assert shows_lifted("- lifted by u9: tabs", "(?=.*tabs)")
+    assert not honours_lift(["- r1 (u1): tabs"], "(?=.*tabs)", 9)
+    assert honours_lift(["- r1 (u1), lifted: tabs"], "(?=.*tabs)", 9)
+
+
+def test_a_message_of_impossible_number_binds_no_line() -> None:
+    assert bound_turn(f"- r1 (u{'9' * 5000})") is None
+    assert bound_turn("- r1 (u٣) or u07") == 7
+
+
+@pytest.mark.parametrize(
+    "line", ["“" * 200_000, '«"' * 100_000, "# " + " " * 200_000, "**a**" + " " * 200_000 + "x"]
+)
+def test_a_line_of_any_length_is_judged_in_one_pass(line: str) -> None:
+    assert rules_section(line) in {(line,), ()}
+    assert not shows_lifted(line, "tabs")
+    assert bound_turn(line) is None

@@ -2,9 +2,9 @@
 
 import json
 import re
-import warnings
 from collections.abc import Mapping
 
+from longhaul.evals.markers import MarkerError, compile_marker
 from longhaul.transcript.entries import JsonValue
 from longhaul.transcript.shapes import ShapeError
 
@@ -86,17 +86,18 @@ def parse_marker(fields: Fields, within: str = "") -> str:
     """Return the marker in a field: a regular expression, which is searched in any case.
 
     Raises:
-        ShapeError: it is missing, of another type, or no regular expression.
+        ShapeError: it is missing, of another type, no regular expression, or one that takes more
+            than a second to compile.
     """
     marker = parse_text(fields, "marker", within)
+    place = place_of("marker", within)
     try:
-        with warnings.catch_warnings():
-            # "Possible nested set" and the like are about Python's future, not about the marker.
-            warnings.simplefilter("ignore")
-            re.compile(marker, re.IGNORECASE)
+        compile_marker(marker)
     except (re.error, RecursionError, OverflowError):
-        place = place_of("marker", within)
         raise FieldValueError(place, "a regular expression", marker) from None
+    except MarkerError:
+        expected = "a regular expression that compiles within a second"
+        raise FieldValueError(place, expected, marker) from None
     return marker
 
 

@@ -5,18 +5,21 @@ Works on any compactor's text, Markdown headings or not, so that all are judged 
 
 import re
 from collections.abc import Iterable
+from types import MappingProxyType
 
 from longhaul.compaction.values.search import is_whole
+from longhaul.evals.markers import is_found, without_matches
 
-_HEADING = re.compile(r"\s{0,3}(?:#{1,4}\s+(?P<hashed>.*\S)|\*\*(?P<bold>[^*]+)\*\*\s*:?)\s*\Z")
+_HEADING = re.compile(r"\s{0,3}(?:#{1,4}\s+(?P<hashed>\S.*)|\*\*(?P<bold>[^*]+)\*\*\s*+:?\s*+)\Z")
 _RULES_WORD = re.compile(r"\b(?:rules?|constraints?|preferences?)\b", re.IGNORECASE)
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|«[^»]*»|‘[^’]*’")
+_QUOTE_MARKS = MappingProxyType({'"': '"', "“": "”", "«": "»", "‘": "’"})
+_OPENING = re.compile(f"[{''.join(_QUOTE_MARKS)}]")
 _LIFTED = re.compile(
     r"~~|\b(?:lift(?:ed|s)?|no longer|withdrawn|replaced|superseded|revoked|rescinded|obsolete"
     r"|cancell?ed|cancel)\b",
     re.IGNORECASE,
 )
-_MESSAGE = re.compile(r"\bu(\d+)\b")
+_MESSAGE = re.compile(r"\bu([0-9]{1,7})\b")
 
 
 def rules_section(text: str) -> tuple[str, ...]:
@@ -39,21 +42,39 @@ def rules_section(text: str) -> tuple[str, ...]:
 def shows_lifted(line: str, marker: str) -> bool:
     """Return whether `line` says of the rule that `marker` matches that it no longer holds.
 
-    Only words outside quote marks, and outside what the marker matches, say so.
+    Only words outside quote marks, and outside what the marker matches in the rest, say so.
+
+    Raises:
+        MarkerError: the marker takes too long; so in all that takes one.
     """
-    unquoted = _QUOTED.sub(" ", line)
-    return bool(_LIFTED.search(re.sub(marker, " ", unquoted, flags=re.IGNORECASE)))
+    return bool(_LIFTED.search(without_matches(marker, _unquoted(line))))
 
 
 def matches(line: str, marker: str) -> bool:
     """Return whether `line` names what `marker` stands for."""
-    return re.search(marker, line, re.IGNORECASE) is not None
+    return is_found(marker, line)
 
 
 def bound_turn(line: str) -> int | None:
     """Return the number of the user message that `line` is bound to; None where it names none."""
-    found = _MESSAGE.search(_QUOTED.sub(" ", line))
+    found = _MESSAGE.search(_unquoted(line))
     return int(found[1]) if found else None
+
+
+def _unquoted(line: str) -> str:
+    """Return a line with a space for each quotation; a mark that nothing closes opens none.
+
+    One pass: a regular expression would look for the end of each of many open marks anew.
+    """
+    last = {closing: line.rfind(closing) for closing in _QUOTE_MARKS.values()}
+    parts, start, opening = [], 0, _OPENING.search(line)
+    while opening:
+        closing, behind = _QUOTE_MARKS[opening[0]], opening.end()
+        if behind <= last[closing]:
+            parts.append(line[start : opening.start()])
+            behind = start = line.index(closing, behind) + 1
+        opening = _OPENING.search(line, behind)
+    return " ".join((*parts, line[start:]))
 
 
 def keeps_rule(lines: Iterable[str], marker: str) -> bool:
