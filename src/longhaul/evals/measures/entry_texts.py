@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from longhaul.compaction.printed import RECALL_TOOL
+from longhaul.compaction.statements import ASK_TOOLS
 from longhaul.transcript.entries import (
     AssistantMessage,
     BashExecutionMessage,
@@ -28,7 +29,8 @@ class EntryTexts:
     """The texts of one entry, apart by whose they are; summaries of any kind are none."""
 
     said: tuple[str, ...] = ()
-    """Visible words of the user and the assistant, files that came with them included."""
+    """Visible words of the user and the assistant; files that came with a message, and the user's
+    answers to a tool, included."""
     called: tuple[str, ...] = ()
     """Arguments of tool calls, and commands that the user ran; numbers as JSON writes them."""
     printed: tuple[str, ...] = ()
@@ -66,7 +68,7 @@ def message_texts(message: Message) -> EntryTexts:
 
 def _other_texts(message: Message) -> EntryTexts:
     match message:
-        case BashExecutionMessage():
+        case BashExecutionMessage(exclude_from_context=False):
             return EntryTexts(called=(message.command,), printed=(message.output,))
         case SystemMessage():
             sections = tuple(text for text in message.sections.values() if text)
@@ -94,6 +96,8 @@ def _result_texts(message: ToolResultMessage) -> EntryTexts:
     printed = _shown(message.content)
     if message.tool_name == RECALL_TOOL:
         return EntryTexts(told=printed)
+    if message.tool_name in ASK_TOOLS:
+        return EntryTexts(said=printed)
     nested = (text for call in message.nested_calls for text in _leaves({**call.arguments}))
     return EntryTexts(called=tuple(nested), printed=printed)
 
