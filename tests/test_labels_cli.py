@@ -132,13 +132,15 @@ def test_misuse_ends_with_2(labels: Path, tmp_path: Path) -> None:
         run("check", labels, "--session", "\x1bx"),
         run("show", labels, "nowhere"),
         run("show", empty, "nowhere"),
+        run("show", empty, f"../{NAME}"),
     ]
-    assert [(code, stdout) for code, stdout, _ in asked_for] == [(2, "")] * 5
+    assert [(code, stdout) for code, stdout, _ in asked_for] == [(2, "")] * 6
     assert [stderr.splitlines()[-1].partition(": ")[2] for _, _, stderr in asked_for][1:] == [
         "Invalid value for LABELS: there is no labels.json in this folder",
         "Invalid value for --session: no labels of '\\x1bx'; there are labels of 'tide'",
         "Invalid value for NAME: no session 'nowhere' here; there are labels of 'tide'",
         "Invalid value for NAME: no session 'nowhere' here; there are no labels",
+        "Invalid value for NAME: no session '../tide' here; there are no labels",
     ]
 
 
@@ -218,3 +220,21 @@ def test_measure_prints_a_row_for_each_session_and_their_sum(labels: Path) -> No
     code, out, _ = run("measure", labels)
     rows = [line.split("│")[1].strip() for line in out.splitlines() if line.startswith("│")]
     assert (code, rows) == (0, ["tide", "all"])
+
+
+def test_measure_tells_what_is_damaged_in_a_session(labels: Path) -> None:
+    file = labels.parent / f"{NAME}.jsonl"
+    file.write_bytes(file.read_bytes() + b"{\n")
+    code, _, stderr = run("measure", labels)
+    assert code == 0
+    assert stderr.startswith(f"{file}:21: not one JSON value: skipped")
+
+
+def test_measure_names_a_marker_that_takes_too_long(tmp_path: Path) -> None:
+    save_session(tmp_path, *BODIES[:4], compacted("e3", "x" * 60))
+    file = save_labels(tmp_path, tide={"goal": {"turn": "u1", "marker": "(x+x+)+y"}})
+    code, stdout, stderr = run("measure", file)
+    assert (code, stdout) == (1, "")
+    assert stderr.startswith(
+        f"Error: {file}: tide: /(x+x+)+y/ takes longer than a second on a line"
+    )

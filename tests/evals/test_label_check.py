@@ -115,6 +115,10 @@ def test_turns_are_those_of_the_path_that_the_session_ends_on(tmp_path: Path) ->
             ),
         ),
         (
+            {"values": [{**VALUE, "usedAt": ["u6", "u6"]}]},
+            ("note", "values[0].usedAt[1]", "u6 stands in this list already", 16),
+        ),
+        (
             {"values": [VALUE, {**VALUE, "accept": ["166 ms", "166 ms"]}]},
             ("note", "values[1].accept", '"166 ms" of u3 stands in values[0] too', 7),
         ),
@@ -185,6 +189,30 @@ def test_a_lift_that_is_listed_as_a_one_off_may_hold_the_words_of_its_rule(tmp_p
 def test_a_marker_that_matches_nothing_at_all_too_is_an_error(tmp_path: Path) -> None:
     text = "matches any line, so that nothing would ever be lost"
     assert told(checked(tmp_path, marked("(lower)?")))[0] == ("error", PLACE, text, None)
+
+
+def test_a_marker_that_takes_too_long_is_an_error_and_the_others_are_checked(
+    tmp_path: Path,
+) -> None:
+    too_long = (
+        "/(x+x+)+y/ takes longer than a second on a line of 60 characters; write it without"
+        " repetition inside repetition, as in (a+)+"
+    )
+    record = changed(goal={"turn": "u1", "marker": "(x+x+)+y"}, rules=marked("capitals")["rules"])
+    assert told(checked(tmp_path, record, asked("x" * 60), *BODIES[1:])) == [
+        ("error", "goal.marker", too_long, None),
+        ("error", PLACE, "/capitals/ does not match its own message, u2", 4),
+        ("note", PLACE, "matches u5, the message that lifts the rule", 14),
+    ]
+
+
+@pytest.mark.parametrize("name", ["doubtful", "oneOffs"])
+def test_a_list_of_many_messages_is_looked_at_once(tmp_path: Path, name: str) -> None:
+    found = told(checked(tmp_path, {name: ["u4"] * 100_000}))
+    assert found == [
+        ("note", f"{name}[{index}]", "u4 stands in this list already", 11)
+        for index in range(1, 100_000)
+    ]
 
 
 def test_words_may_stand_across_the_lines_of_a_message(tmp_path: Path) -> None:

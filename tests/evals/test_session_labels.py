@@ -145,7 +145,12 @@ def test_a_byte_order_mark_and_an_odd_but_valid_expression_do_no_harm(tmp_path: 
         ),
         (
             {"values": [{**VALUE, "accept": ["37", " "]}]},
-            'tide.values[0].accept[1]: expected a spelling, got " "',
+            'tide.values[0].accept[1]: expected a spelling of at most 1,000 characters, got " "',
+        ),
+        (
+            {"values": [{**VALUE, "accept": ["7" * 1001]}]},
+            "tide.values[0].accept[0]: expected a spelling of at most 1,000 characters, got"
+            f' "{"7" * 59}…',
         ),
         (
             {"values": [{**VALUE, "accept": [37]}]},
@@ -188,6 +193,10 @@ def test_a_session_is_named_by_a_file_beside_the_labels_and_nowhere_else(
         (b'{"t\xff": {}}', "not UTF-8: byte 3 is 0xff"),
         (b'{"tide": NaN}', "not JSON: NaN is no value of it"),
         (b"[" * 100_000, "not a label file: nested too deeply"),
+        (
+            b'{"tide": {"goal": {"turn": %s}}}' % (b"7" * 5000),
+            "tide.goal.turn: expected a user message such as u7, got Infinity",
+        ),
         (b'{"tide": {}, "tide": {}}', "tide stands there twice"),
         (
             b'{"tide": {"rules": [{}, {"turn": "u1", "turn": "u2"}]}}',
@@ -197,6 +206,13 @@ def test_a_session_is_named_by_a_file_beside_the_labels_and_nowhere_else(
 )
 def test_what_is_no_label_file_is_said_in_a_line(tmp_path: Path, data: bytes, fault: str) -> None:
     assert fault_of(written(tmp_path, data)) == fault
+
+
+def test_a_marker_that_takes_too_long_to_compile_is_named(tmp_path: Path) -> None:
+    wide = "".join(f"[{chr(first)}-\uffff]" for first in range(256, 1256))
+    expected = "expected a regular expression that compiles within a second, got"
+    fault = fault_in(tmp_path, rules=[{**RULE, "marker": wide}])
+    assert fault.startswith(f"tide.rules[0].marker: {expected}")
 
 
 def test_what_is_no_small_plain_file_is_not_read(tmp_path: Path) -> None:

@@ -14,10 +14,16 @@ from longhaul.evals.label_check import (
     find_unlabelled,
     session_file,
 )
-from longhaul.evals.label_measures import measure_recorded
+from longhaul.evals.label_measures import LabelCounts, measure_recorded
 from longhaul.evals.labelled_session import label_session
-from longhaul.evals.session_labels import SessionLabels, load_labels
-from longhaul.pi.sessions import load_session
+from longhaul.evals.markers import MarkerError
+from longhaul.evals.session_labels import (
+    LabelError,
+    SessionLabels,
+    is_session_name,
+    load_labels,
+)
+from longhaul.pi.sessions import Session, load_session
 
 FILE_NAME = "labels.json"
 
@@ -66,12 +72,15 @@ def measure(*, labels: FilePath, name: str | None, as_json: bool) -> None:
     """
     file = _label_file(labels)
     chosen = _chosen(load_labels(file), name)
-    counts = {key: measure_recorded(key, one, file.parent) for key, one in chosen.items()}
+    sessions = {key: load_session(session_file(file.parent, key)) for key in chosen}
+    counts = {key: _measured(file, key, sessions[key], one) for key, one in chosen.items()}
     with output():
         if as_json:
             print_json(label_lines.measure_record(counts))
         else:
             terminal.make_console().print(label_lines.measure_table(counts))
+        for session in sessions.values():
+            print_notes(session, [])
 
 
 @labels.command()
@@ -86,7 +95,7 @@ def show(*, labels: FilePath, name: str, as_json: bool) -> None:
     file = _label_file(labels, needed=False)
     found = load_labels(file) if file.exists() else {}
     key = name.removesuffix(".jsonl")
-    if key not in found and not session_file(file.parent, key).exists():
+    if key not in found and not _has_session(file.parent, key):
         raise click.BadParameter(f"no session {key!r} here; {_known(found)}", param_hint="NAME")
     session = load_session(session_file(file.parent, key))
     labelled = label_session(key, session.path, found.get(key, SessionLabels()))
@@ -96,6 +105,17 @@ def show(*, labels: FilePath, name: str, as_json: bool) -> None:
         else:
             terminal.print_texts(terminal.make_console(), label_lines.show_lines(labelled))
         print_notes(session, [])
+
+
+def _measured(file: FilePath, key: str, session: Session, labels: SessionLabels) -> LabelCounts:
+    try:
+        return measure_recorded(session.path, labels)
+    except MarkerError as error:
+        raise LabelError(f"{file}: {key}: {error}") from None
+
+
+def _has_session(folder: FilePath, name: str) -> bool:
+    return is_session_name(name) and session_file(folder, name).exists()
 
 
 def _print_checks(

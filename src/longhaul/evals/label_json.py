@@ -11,6 +11,8 @@ from longhaul.transcript.entries import JsonValue
 _Twice: TypeAlias = dict[int, tuple[dict[str, JsonValue], str]]
 """Objects that hold a key twice, with that key, by their `id`; held here, so that none is freed."""
 
+_MAX_EXACT_DIGITS = 15
+
 
 def decode_labels(data: bytes) -> JsonValue:
     """Return the value that the bytes of a label file hold; a byte order mark may precede it.
@@ -24,6 +26,7 @@ def decode_labels(data: bytes) -> JsonValue:
         value: JsonValue = json.loads(
             data.decode("utf-8-sig"),
             parse_constant=_refuse_constant,
+            parse_int=_parse_int,
             object_pairs_hook=partial(_keep_repetition, twice),
         )
     except UnicodeDecodeError as error:
@@ -38,6 +41,11 @@ def decode_labels(data: bytes) -> JsonValue:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no value of it")
+
+
+def _parse_int(digits: str) -> JsonValue:
+    """Return a number; no label is one, so what is too long for Python need not be exact."""
+    return int(digits) if len(digits) <= _MAX_EXACT_DIGITS else float(digits)
 
 
 def _keep_repetition(twice: _Twice, pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:

@@ -6,13 +6,11 @@ words that no marker matches is not seen.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path as FilePath
 
 from longhaul.evals.due import Due, DueCounts, find_due
 from longhaul.evals.judge import find_spelling, honours_lift, keeps_rule, matches, rules_section
-from longhaul.evals.label_check import session_file
 from longhaul.evals.session_labels import RuleLabel, SessionLabels
-from longhaul.pi.sessions import load_session
+from longhaul.transcript.entries import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,13 +48,12 @@ def measure_text(text: str, due: Due) -> LabelCounts:
     return LabelCounts(kept=counts, due=due.counts)
 
 
-def measure_recorded(name: str, labels: SessionLabels, folder: FilePath) -> LabelCounts:
-    """Return what the compactions that a session holds keep, whoever made them.
+def measure_recorded(path: Path, labels: SessionLabels) -> LabelCounts:
+    """Return what the compactions on a path keep, whoever made them.
 
     Raises:
-        SessionError: there is no such session in `folder`, or it cannot be read.
+        MarkerError: a marker takes too long.
     """
-    path = load_session(session_file(folder, name)).path
     counts = (measure_text(due.cut.entry.summary, due) for due in find_due(path, labels))
     return sum(counts, LabelCounts(kept=DueCounts(), due=DueCounts()))
 

@@ -31,6 +31,8 @@ def check_listings(session: LabelledSession) -> Iterator[LabelFinding]:
         if number in lifts:
             place = f"oneOffs[{index}]"
             yield session.note(place, f"u{number} lifts a rule too ({lifts[number]})", number)
+    for index, value in enumerate(labels.values):
+        yield from _twice(session, f"values[{index}].usedAt", value.used_at)
     yield from _same_rules(session, labels.rules)
     yield from _same_values(session)
 
@@ -39,12 +41,19 @@ def _both(
     session: LabelledSession, name: str, numbers: Sequence[int], others: Mapping[int, str]
 ) -> Iterator[LabelFinding]:
     for index, number in enumerate(numbers):
-        place = f"{name}[{index}]"
         if number in others:
             text = f"u{number} is listed as {others[number]} too, and cannot be both"
-            yield session.error(place, text, number)
-        if number in numbers[:index]:
-            yield session.note(place, f"u{number} stands in this list already", number)
+            yield session.error(f"{name}[{index}]", text, number)
+    yield from _twice(session, name, numbers)
+
+
+def _twice(session: LabelledSession, place: str, numbers: Sequence[int]) -> Iterator[LabelFinding]:
+    seen: set[int] = set()
+    for index, number in enumerate(numbers):
+        if number in seen:
+            text = f"u{number} stands in this list already"
+            yield session.note(f"{place}[{index}]", text, number)
+        seen.add(number)
 
 
 def _same_rules(session: LabelledSession, rules: Sequence[RuleLabel]) -> Iterator[LabelFinding]:

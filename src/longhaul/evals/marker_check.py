@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from longhaul.compaction.white_space import fold_space
 from longhaul.evals.judge import matches, shows_lifted
 from longhaul.evals.labelled_session import LabelFinding, LabelledSession, turn_names
-from longhaul.evals.session_labels import RuleLabel
+from longhaul.evals.markers import MarkerError
+from longhaul.evals.session_labels import GoalLabel, RuleLabel
 
 
 def check_markers(session: LabelledSession) -> Iterator[LabelFinding]:
@@ -15,15 +16,33 @@ def check_markers(session: LabelledSession) -> Iterator[LabelFinding]:
     """
     goal = session.labels.goal
     if goal is not None:
-        yield from _own_message(session, "goal.marker", goal.turn, goal.marker)
-        one_offs = {*_matched(session, goal.marker)} & {*session.labels.one_offs} - {goal.turn}
-        if one_offs:
-            yield session.note("goal.marker", f"matches {turn_names(one_offs)} too, a one-off")
+        yield from _until_too_long(session, "goal.marker", _of_goal(session, goal))
     for index, rule in enumerate(session.labels.rules):
         place = f"rules[{index}].marker"
-        yield from _own_message(session, place, rule.turn, rule.marker)
-        yield from _own_words(session, place, rule)
-        yield from _other_messages(session, place, rule)
+        yield from _until_too_long(session, place, _of_rule(session, place, rule))
+
+
+def _until_too_long(
+    session: LabelledSession, place: str, findings: Iterator[LabelFinding]
+) -> Iterator[LabelFinding]:
+    """Yield the findings about a marker; that it takes too long is the last of them."""
+    try:
+        yield from findings
+    except MarkerError as error:
+        yield session.error(place, str(error))
+
+
+def _of_goal(session: LabelledSession, goal: GoalLabel) -> Iterator[LabelFinding]:
+    yield from _own_message(session, "goal.marker", goal.turn, goal.marker)
+    one_offs = {*_matched(session, goal.marker)} & {*session.labels.one_offs} - {goal.turn}
+    if one_offs:
+        yield session.note("goal.marker", f"matches {turn_names(one_offs)} too, a one-off")
+
+
+def _of_rule(session: LabelledSession, place: str, rule: RuleLabel) -> Iterator[LabelFinding]:
+    yield from _own_message(session, place, rule.turn, rule.marker)
+    yield from _own_words(session, place, rule)
+    yield from _other_messages(session, place, rule)
 
 
 def matches_message(text: str, marker: str) -> bool:

@@ -27,6 +27,8 @@ from longhaul.transcript.shapes import ShapeError
 
 MAX_FILE_BYTES = 1 << 24
 """Far more than labels of a thousand sessions take."""
+MAX_SPELLING_CHARS = 1_000
+"""Far more than a token has: what is longer takes long to look for in a text that repeats it."""
 
 _TURN = re.compile(r"u([1-9][0-9]{0,6})", re.ASCII)
 _KNOWN = MappingProxyType(
@@ -126,10 +128,14 @@ def parse_labels(record: JsonValue) -> Mapping[str, SessionLabels]:
 
 
 def _name(name: str) -> str:
-    """Return the key of a session, which is the name of a file beside the labels."""
-    if not name.strip() or name.startswith(".") or set(name) & set("/\\\0"):
+    if not is_session_name(name):
         raise FieldValueError("a session's key", "a file name without .jsonl", name)
     return name
+
+
+def is_session_name(name: str) -> bool:
+    """Return whether a session may be called so: by a file beside the labels, and no other."""
+    return bool(name.strip()) and not name.startswith(".") and set(name).isdisjoint("/\\\0")
 
 
 def _session(value: JsonValue, within: str) -> SessionLabels:
@@ -185,8 +191,9 @@ def _accept(fields: Fields, within: str) -> tuple[str, ...]:
     for place, spelling in spellings:
         if not isinstance(spelling, str):
             raise ShapeError(place, "str", spelling)
-        if not spelling.strip():
-            raise FieldValueError(place, "a spelling", spelling)
+        if not spelling.strip() or len(spelling) > MAX_SPELLING_CHARS:
+            expected = f"a spelling of at most {MAX_SPELLING_CHARS:,} characters"
+            raise FieldValueError(place, expected, spelling)
     return tuple(str(spelling) for _, spelling in spellings)
 
 
