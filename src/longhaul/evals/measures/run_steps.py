@@ -91,7 +91,7 @@ def parse_command(command: str) -> Shell:
     steps: list[Step] = []
     folder, before = "", ""
     for written, join in raw:
-        text = _KEYWORDS.sub("", written, count=1) if _KEYWORDS.match(written) else written
+        text = _without_frame(written)
         step = Step(text=text, folder=folder, kind=find_kind(text), before=before, after=join)
         if step.program == "cd":
             folder = text[2:].strip()
@@ -110,6 +110,13 @@ def find_kind(step: str) -> CheckKind | None:
 def plain_step(text: str) -> str:
     """Return a step on one line, without redirections: what makes two of them the same."""
     return _REDIRECT.sub("", " ".join(text.split()))
+
+
+def _without_frame(step: str) -> str:
+    """Return a step without the word or bracket of a loop, condition or subshell around it."""
+    opened = _KEYWORDS.match(step)
+    text = step[opened.end() :] if opened else step
+    return text.rstrip(") ") if text.endswith(")") and "(" not in text else text
 
 
 def _split(command: str) -> tuple[list[tuple[str, str]], bool]:
