@@ -186,6 +186,11 @@ def step(text: str) -> str:
             f":9 {STEP}.capture.n: expected a regular expression (missing ), unterminated"
             " subpattern at position 0), got (",
         ),
+        (
+            step("text: x\n    capture: {n: '[[:digit:]]'}"),
+            f":9 {STEP}.capture.n: expected a regular expression (Possible nested set at position"
+            " 1), got [[:digit:]]",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_with_line_and_field(
@@ -273,8 +278,19 @@ def test_aliases_that_grow_without_bound_are_refused(tmp_path: Path) -> None:
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "p.yaml").open("wb") as file:
         file.truncate(MAX_BYTES + 1)
-    with pytest.raises(PlayError, match=r"p\.yaml is larger than 20 MB; no play is"):
+    with pytest.raises(PlayError, match=r"p\.yaml is larger than 20,000,000 bytes; a play is"):
         load_play(tmp_path / "p.yaml")
+
+
+def test_nodes_without_end_are_refused_before_all_are_read(tmp_path: Path) -> None:
+    assert error(tmp_path, "[" + "1," * 110_000).endswith(f":1 the file: {TOO_MUCH}")
+
+
+def test_what_never_ends_is_not_read() -> None:
+    with pytest.raises(
+        PlayError, match=r"^/dev/zero is no plain file; a play is a small text file"
+    ):
+        load_play(Path("/dev/zero"))
 
 
 @pytest.mark.parametrize("change", [("\n", "\r\n"), ("name", "\ufeffname")])

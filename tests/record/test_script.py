@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from longhaul.record.chat import Call, Reply, parse_chat
@@ -65,6 +65,7 @@ def test_what_no_capture_defines_stays_as_it_is_written(text: str) -> None:
 
 
 @given(st.text(), st.text(), st.text())
+@settings(max_examples=20)  # each starts a process
 def test_what_was_captured_is_filled_in_as_it_was_found(found: str, head: str, tail: str) -> None:
     capture = Capture(name="n", pattern=re.compile("(?s)^.*$"))
     script = PlayScript()
@@ -72,6 +73,14 @@ def test_what_was_captured_is_filled_in_as_it_was_found(found: str, head: str, t
     script.begin_turn(1, Turn(user="Go.", steps=(step,)))
     reply = script.answer(parse_chat(chat(tool=found)))
     assert reply.text == f"{head}|{{{{n}}}}|{tail}".replace("{{n}}", found)
+
+
+def test_a_capture_that_searches_without_end_is_noted() -> None:
+    script = started(say("<{{n}}>", capture={"n": "(a+)+$"}))
+    assert script.answer(parse_chat(chat(tool="a" * 60 + "b"))).text == "<{{n}}>"
+    assert problems(script) == [
+        "u1 step 1: capture n searches longer than 2 s; simplify its regular expression"
+    ]
 
 
 def test_a_capture_holds_in_later_turns_and_may_be_taken_again() -> None:

@@ -9,14 +9,16 @@ from yaml.constructor import SafeConstructor
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from longhaul.compaction.render.escape import clip
+from longhaul.config.small_files import read_small_file
 from longhaul.record.fields import show
 from longhaul.record.plays import Play, PlayError, parse_play
 from longhaul.transcript.entries import JsonValue
 from longhaul.transcript.shapes import ShapeError, name_type
 
 MAX_BYTES = 20_000_000
-_MAX_NODES = 500_000
-"""Aliases counted where they stand: a file of a few lines can hold billions of them."""
+_MAX_NODES = 100_000
+"""As the file has them, and with aliases counted where they stand: a file of a few lines can hold
+billions of those."""
 _MAX_DEPTH = 60
 _MAX_PLACE_CHARS = 100
 _JSON_TAGS = frozenset(
@@ -52,19 +54,33 @@ def stem_of(path: Path) -> str:
 
 def _read(path: Path) -> str:
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise PlayError(f"{path} is larger than {MAX_BYTES / 1e6:.0f} MB; no play is")
-        return path.read_text(encoding="utf-8")
+        content = read_small_file(path, max_bytes=MAX_BYTES)
     except OSError as error:
         raise PlayError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise PlayError(f"{path} is {error}; a play is a small text file") from None
+    try:
+        return content.decode()
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = content.count(b"\n", 0, error.start) + 1
         raise PlayError(f"{path}:{line} is not UTF-8; save it as UTF-8") from error
+
+
+class _Loader(yaml.SafeLoader):
+    """Composes nodes, as many as a play may have: each takes a thousand bytes and more."""
+
+    n_nodes = 0
+
+    def compose_node(self, parent: Node | None, index: int) -> Node | None:
+        self.n_nodes += 1
+        if self.n_nodes > _MAX_NODES:
+            raise _too_much("")
+        return super().compose_node(parent, index)
 
 
 def _compose(text: str, path: Path) -> Node:
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        node = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
@@ -96,7 +112,7 @@ class _Document:
         self.lines[where] = node.start_mark.line + 1
         self.n_nodes += 1
         if self.n_nodes > _MAX_NODES or depth > _MAX_DEPTH:
-            raise ShapeError(where or "the file", "less, and less deep", "too much")
+            raise _too_much(where)
         match node:
             case MappingNode():
                 return self._convert_mapping(node, where, depth)
@@ -123,6 +139,10 @@ class _Document:
         while where and where not in self.lines:
             where = where[: max(where.rfind("."), where.rfind("["), 0)]
         return self.lines.get(where, 1)
+
+
+def _too_much(where: str) -> ShapeError:
+    return ShapeError(where or "the file", "less, and less deep", "too much")
 
 
 def _convert_scalar(node: Node, where: str) -> JsonValue:

@@ -1,6 +1,7 @@
 """Plays and scenarios: what a user says turn by turn and, in a play, what the model answers."""
 
 import re
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -180,6 +181,7 @@ def _capture(where: str, name: str, pattern: JsonValue) -> Capture:
     if not isinstance(pattern, str):
         raise ShapeError(where, "a regular expression", pattern)
     try:
-        return Capture(name=name, pattern=re.compile(pattern, re.MULTILINE))
-    except (re.error, RecursionError, OverflowError) as error:
+        with warnings.catch_warnings(action="error"):
+            return Capture(name=name, pattern=re.compile(pattern, re.MULTILINE))
+    except (re.error, Warning, RecursionError, OverflowError) as error:
         raise ShapeError(where, f"a regular expression ({error})", pattern) from None

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from longhaul.compaction.report_text import count
+from longhaul.record.capturing import CAPTURE_S, TooSlow, find_capture
 from longhaul.record.chat import Call, ChatRequest, Reply, newest_tool_text
 from longhaul.record.fields import show
 from longhaul.record.plays import Step, Turn
@@ -14,6 +15,7 @@ LABEL = "scripted/scripted"
 """What a session calls this model, where nothing else is said."""
 _PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _MAX_TAIL_CHARS = 50
+_TOO_SLOW = f"searches longer than {CAPTURE_S:g} s; simplify its regular expression"
 _MISSING_STEP = "(The play has no step for this.)"
 
 
@@ -82,12 +84,14 @@ class PlayScript:
 
     def _capture(self, step: Step, newest: str) -> None:
         for capture in step.captures:
-            found = capture.pattern.search(newest)
-            if found is None:
-                where = f"the newest tool result: {show(newest[-_MAX_TAIL_CHARS:]) or 'none'}"
-                self._note(f"capture {capture.name} finds nothing in {where}", at_step=True)
-                continue
-            self.captured[capture.name] = (found[1] or "") if found.re.groups else found[0]
+            match find_capture(capture.pattern, newest):
+                case str(found):
+                    self.captured[capture.name] = found
+                case TooSlow():
+                    self._note(f"capture {capture.name} {_TOO_SLOW}", at_step=True)
+                case None:
+                    where = f"the newest tool result: {show(newest[-_MAX_TAIL_CHARS:]) or 'none'}"
+                    self._note(f"capture {capture.name} finds nothing in {where}", at_step=True)
 
     def _calls(self, step: Step) -> list[Call]:
         return [
