@@ -37,13 +37,13 @@ STEPS: tuple[Record | str, ...] = (
     answered("written"),
     replied("Done, it says 166 ms now."),
     HERE,  # e16
-    asked("Thank you, that was all."),
-    replied("Good."),
+    asked("Which time was it that you measured?"),
+    replied("It was 166 ms."),
 )
 LABELS: dict[str, JsonValue] = {
     "goal": {"turn": "u1", "marker": "tide table"},
     "rules": [{"turn": "u2", "marker": "lower case"}],
-    "values": [{"turn": "u3", "accept": ["166 ms"], "usedAt": ["u4"], "history": True}],
+    "values": [{"turn": "u3", "accept": ["166 ms"], "usedAt": ["u5"], "history": True}],
 }
 N_COMPACTIONS = 3
 
