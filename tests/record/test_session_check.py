@@ -102,6 +102,38 @@ def test_no_finding_tells_a_denied_word_or_a_secret(tmp_path: Path) -> None:
     assert [word for word in hidden if word in said] == []
 
 
+def test_no_finding_tells_the_beginning_of_a_denied_word_or_a_secret(tmp_path: Path) -> None:
+    long, key = f"/srv/{'x' * 44}", f"AKIA{'Q7RT' * 4}"
+    file = save(
+        tmp_path, "a", asked(f"{long}/aliceinwonderland"), asked(f"{long} = {key}"), asked(long * 2)
+    )
+    deny = build_deny_list([(1, "aliceinwonderland")])
+    found = {one.line: one.text for one in vetted(file, held_to=expected(deny=deny)).findings[::2]}
+    assert found == {
+        2: "not shown, for it may quote what is denied or secret",
+        3: f"{long}: outside the sandbox; record without it, or review it",
+        4: f"{(long * 2)[:59]}…: outside the sandbox; record without it, or review it",
+    }
+
+
+@pytest.mark.parametrize("depth", [100, 1_000, 1_020, 10_000])
+def test_values_of_any_depth_are_told_by_their_kind(tmp_path: Path, depth: int) -> None:
+    deep = b"[" * depth + b"]" * depth
+    file = save(tmp_path, "a", asked("hello"), {"type": "model_change", "modelId": "DEEP"})
+    data = file.read_bytes().replace(b'"DEEP"', deep).replace(b'"/work/a"', deep)
+    file.write_bytes(data.replace(b'"version": 3', b'"version": ' + deep))
+    assert [one.text.partition(";")[0].partition(":")[0] for one in vetted(file).findings] == [
+        "format version a list, not 3",
+        "recorded in a list, not /work/a",
+        "names null/a list, not scripted/scripted",
+    ]
+
+
+def test_what_is_wrong_with_the_format_says_what_to_do(tmp_path: Path) -> None:
+    (finding,) = vetted(save(tmp_path, "a")).findings
+    assert finding.text == "no entry: record again, or restore the file"
+
+
 def test_nothing_in_a_finding_acts_on_a_terminal(tmp_path: Path) -> None:
     texts = "\x1b[2J\x1b]0;x\x07/srv/\x1b[31ma\u202e\n"
     file = save(tmp_path, "a", answer("", provider=texts), cwd=texts)

@@ -15,10 +15,18 @@ def test_a_session_is_recorded_in_the_folder_of_its_name() -> None:
     assert find_cwd(line_of(asked("hello")), "ts-kv") is None
 
 
-@pytest.mark.parametrize("cwd", ["/work/other", "/work/ts-kv/", "/home/x/ts-kv", None, 5])
-def test_every_other_folder_is_found(cwd: JsonValue) -> None:
+@pytest.mark.parametrize(
+    ("cwd", "told"),
+    [
+        *((folder, folder) for folder in ("/work/other", "/work/ts-kv/", "/home/x/ts-kv")),
+        (None, "null"),
+        (5, "5"),
+        (["/work/ts-kv"], "a list"),
+    ],
+)
+def test_every_other_folder_is_found(cwd: JsonValue, told: str) -> None:
     assert find_cwd(line_of(header("ts-kv", cwd=cwd)), "ts-kv") == (
-        f"recorded in {cwd}, not /work/ts-kv; record it in the sandbox, or name the file after its"
+        f"recorded in {told}, not /work/ts-kv; record it in the sandbox, or name the file after its"
         " project"
     )
 
@@ -32,7 +40,7 @@ USED: Record = {"type": "usage", "provider": "scripted", "model": "scripted"}
     [
         (answer("Yes."), None),
         (answer("Yes.", model="other"), "scripted/other"),
-        (answer("Yes.", provider=None), "None/scripted"),
+        (answer("Yes.", provider=None), "null/scripted"),
         (answer("Yes.", responseModel="scripted"), None),
         (answer("Yes.", responseModel="real-7b"), "scripted/real-7b"),
         (CHANGED, None),

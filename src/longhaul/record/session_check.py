@@ -10,8 +10,10 @@ from longhaul.record.reviewed import FILE_NAME, Place, Reviewed, load_reviewed
 from longhaul.record.session_files import find_session_files
 from longhaul.record.session_format import find_tree_faults
 from longhaul.record.session_lines import read_lines
-from longhaul.record.session_rules import KINDS, RULES, Expected
+from longhaul.record.session_rules import KINDS, RULES, Expected, Kind
+from longhaul.record.session_wording import CLIPPED
 
+_PRIVATE = ("deny", "secret")
 STALE = "reviewed"
 """The kind of a finding about an exception; none excuses it."""
 
@@ -92,16 +94,23 @@ def _vet(file: FilePath, name: str, expected: Expected) -> _Vetted:
         found.setdefault((problem.line, KINDS.index("format")), []).append(problem.reason)
     for number, rank, text in _line_faults(file, name, expected):
         found.setdefault((number, rank), []).append(text)
+    private = {line for line, rank in found if KINDS[rank] in _PRIVATE}
     findings = (
         SessionFinding(
             file=file,
             line=line,
             kind=KINDS[rank],
-            text=_shown("; ".join(found[line, rank]), expected),
+            text=_shown(_text(KINDS[rank], found[line, rank]), expected, hides=line in private),
         )
         for line, rank in sorted(found)
     )
     return _Vetted(tuple(findings), session.n_lines)
+
+
+def _text(kind: Kind, faults: Iterable[str]) -> str:
+    """Return what is wrong with a line; a damaged file is all that the format can be told of."""
+    text = "; ".join(faults)
+    return f"{text}: record again, or restore the file" if kind == "format" else text
 
 
 def _line_faults(file: FilePath, name: str, expected: Expected) -> Iterator[tuple[int, int, str]]:
@@ -113,10 +122,16 @@ def _line_faults(file: FilePath, name: str, expected: Expected) -> Iterator[tupl
                 yield line.number, rank, text
 
 
-def _shown(text: str, expected: Expected) -> str:
-    """Return a finding's text as it may stand in a public log."""
+def _shown(text: str, expected: Expected, *, hides: bool) -> str:
+    """Return a finding's text as it may stand in a public log.
+
+    `hides` says that its line holds something denied or secret: of what was clipped, the end that
+    is left may be the beginning of that, which nothing recognises.
+    """
     safe = plain(expected.deny.mask(plain(text)))
-    return "not shown, for it quotes a secret" if expected.scanner.types_in(safe) else safe
+    if expected.scanner.types_in(safe) or (hides and CLIPPED in safe):
+        return "not shown, for it may quote what is denied or secret"
+    return safe
 
 
 def _stale_finding(reviewed: Reviewed) -> SessionFinding:

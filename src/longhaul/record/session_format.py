@@ -1,13 +1,13 @@
 """Whether a session file is what pi and Longhaul's reader take without repair."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import datetime
 
 from longhaul.pi.scan import Problem
 from longhaul.pi.sessions import Session
 from longhaul.record.session_lines import Line
-from longhaul.record.session_wording import name_some
+from longhaul.record.session_wording import name_some, value_text
 from longhaul.transcript.entries import CompactionEntry, Entry, JsonValue
 
 FORMAT_VERSION = 3
@@ -16,8 +16,7 @@ _UTC_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z")
 
 def find_line_faults(line: Line) -> str | None:
     """Return what of a line pi would not have written so, or None."""
-    faults = [*_byte_faults(line), *_record_faults(line.record)]
-    return f"{'; '.join(faults)}: record again, or restore the file" if faults else None
+    return "; ".join((*_byte_faults(line), *_record_faults(line.record))) or None
 
 
 def find_tree_faults(session: Session) -> list[Problem]:
@@ -25,14 +24,16 @@ def find_tree_faults(session: Session) -> list[Problem]:
 
     All that the reader reports counts: damaged lines, lines that are no entries, ids that stand
     twice, parents that are missing. So do parents that come later, a second root, and a compaction
-    that keeps from an entry on that is not there.
+    that keeps from an entry on that does not stand before it.
     """
+    on_path = {entry.id for entry in session.path}
     roots = [entry for entry in session.entries if not entry.parent_id]
     problems = [*session.problems]
     if not session.entries:
         problems.append(Problem(session.n_lines, "no entry"))
     for entry in session.entries:
-        problems += (Problem(entry.line, reason) for reason in _entry_faults(entry, session))
+        faults = _entry_faults(entry, session, on_path)
+        problems += (Problem(entry.line, reason) for reason in faults)
     for root in roots[1:]:
         first = roots[0].line
         problems.append(Problem(root.line, f"a further root; the first is in line {first}"))
@@ -51,10 +52,10 @@ def _record_faults(record: dict[str, JsonValue] | None) -> Iterator[str]:
         return
     version = record.get("version")
     if record.get("type") == "session" and version != FORMAT_VERSION:
-        yield f"format version {name_some([str(version)])}, not {FORMAT_VERSION}"
+        yield f"format version {name_some([value_text(version)])}, not {FORMAT_VERSION}"
     time = record.get("timestamp")
     if not _is_utc_time(time):
-        yield f"timestamp {name_some([str(time)])} is no time in UTC that ends in Z"
+        yield f"timestamp {name_some([value_text(time)])} is no time in UTC that ends in Z"
 
 
 def _is_utc_time(value: JsonValue) -> bool:
@@ -67,9 +68,18 @@ def _is_utc_time(value: JsonValue) -> bool:
     return True
 
 
-def _entry_faults(entry: Entry, session: Session) -> Iterator[str]:
+def _entry_faults(entry: Entry, session: Session, on_path: Collection[str]) -> Iterator[str]:
     parent = session.index.get(entry.parent_id or "")
     if parent is not None and parent.line >= entry.line:
         yield f"its parent comes no earlier, in line {parent.line}"
-    if isinstance(entry, CompactionEntry) and entry.first_kept_entry_id not in session.index:
-        yield "the entry that it keeps from on does not exist"
+    if isinstance(entry, CompactionEntry) and not _keeps_what_is_before(entry, session, on_path):
+        yield "the entry that it keeps from on does not stand before it"
+
+
+def _keeps_what_is_before(
+    entry: CompactionEntry, session: Session, on_path: Collection[str]
+) -> bool:
+    kept = session.index.get(entry.first_kept_entry_id)
+    if kept is None or kept.line >= entry.line:
+        return False
+    return kept.id in on_path or entry.id not in on_path

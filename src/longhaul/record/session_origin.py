@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator
 
 from longhaul.record.session_lines import Line
-from longhaul.record.session_wording import name_some
+from longhaul.record.session_wording import name_some, value_text
 from longhaul.transcript.entries import JsonValue
 
 
@@ -18,9 +18,10 @@ def find_cwd(line: Line, name: str) -> str | None:
     cwd = record.get("cwd")
     if cwd == f"/work/{name}":
         return None
+    named = name_some([value_text(cwd)])
     return (
-        f"recorded in {name_some([str(cwd)])}, not /work/{name}; record it in the sandbox, or name"
-        " the file after its project"
+        f"recorded in {named}, not /work/{name}; record it in the sandbox, or name the file after"
+        " its project"
     )
 
 
@@ -79,4 +80,4 @@ def _assistant_message(record: dict[str, JsonValue]) -> dict[str, JsonValue] | N
 
 
 def _label(named: dict[str, JsonValue], key: str) -> str:
-    return f"{named.get('provider')}/{named.get(key)}"
+    return f"{value_text(named.get('provider'))}/{value_text(named.get(key))}"
