@@ -6,6 +6,7 @@ from longhaul.cli.batch import batch
 from longhaul.cli.check_session import check_session
 from longhaul.cli.compact import compact
 from longhaul.cli.conventions import Commands
+from longhaul.cli.evidence import evidence
 from longhaul.cli.inside_pi import doctor, install, serve, uninstall
 from longhaul.cli.labels import labels
 from longhaul.cli.recall import cache, recall
@@ -29,6 +30,7 @@ for command in (
     record,
     check_session,
     labels,
+    evidence,
     score,
     install,
     uninstall,

@@ -16,10 +16,15 @@ from longhaul.compaction.render.section_lines import (
 from longhaul.compaction.render.world_lines import world_groups
 from longhaul.compaction.state import State, is_in_force
 
+EVIDENCE_CLAUSE = (
+    " Where the narrative and the evidence disagree, run the check again before saying that it"
+    " passes."
+)
+"""The end of the precedence line; `longhaul evidence` measures what it is good for."""
 PRECEDENCE = (
     "Kept word for word from the session so far; u3 is the user's third message. Where things"
-    " disagree, the newest message comes first, then Rules, then World, then Narrative. Where the"
-    " narrative and the evidence disagree, run the check again before saying that it passes."
+    " disagree, the newest message comes first, then Rules, then World, then Narrative."
+    f"{EVIDENCE_CLAUSE}"
 )
 RECALL = (
     "## Recall\nWhat is not here is not lost: longhaul_recall finds what was said, run or printed"
