@@ -1,8 +1,12 @@
 """Which messages of the user a rules section keeps verbatim."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from longhaul.compaction.white_space import fold_space
 from longhaul.evals.measures.amounts import Count
+from longhaul.evals.measures.corrected import find_corrections
 from longhaul.evals.measures.corrections import corrections, earlier_corrections
 from tests.build import assistant, call, compaction, path, result, user
 from tests.evals.measures.occasions import judged
@@ -71,3 +75,17 @@ def test_a_shorter_message_must_stand_there_whole() -> None:
 )
 def test_rule_words_are_whole_words_in_any_case(text: str, n_due: int) -> None:
     assert judged(corrections, path(user(text), compaction()), "").n_due == n_due
+
+
+LETTERS = st.text("ab ", max_size=30)
+
+
+@given(LETTERS, LETTERS, LETTERS, LETTERS)
+def test_a_message_is_kept_where_a_window_of_it_stands_in_the_section(
+    before: str, same: str, behind: str, other: str
+) -> None:
+    message = fold_space(f"never {before} {same}{behind}")
+    section = fold_space(f"{other}{same} {before}")
+    windows = [message[start : start + 12] for start in range(max(1, len(message) - 11))]
+    found = find_corrections(path(user(message))).kept_in(section)
+    assert found == {"u1" for window in windows if window in section}

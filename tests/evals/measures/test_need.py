@@ -1,6 +1,7 @@
 """How much of what the next messages used a text names."""
 
 from longhaul.evals.measures.amounts import Count
+from longhaul.evals.measures.corrected import Corrections
 from longhaul.evals.measures.mentions import Mentions, read_mentions
 from longhaul.evals.measures.need import artifacts, files, need, need_with_recall
 from tests.build import assistant, call, compaction, path, result, user
@@ -93,5 +94,5 @@ def test_nothing_is_due_where_nothing_follows() -> None:
 
 def test_a_path_without_a_compaction_makes_nothing_due() -> None:
     assert read_mentions(path(user("go"), assistant(calls=[READS]))) == Mentions(
-        wanted={}, corrections=()
+        wanted={}, corrections=Corrections()
     )

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from longhaul.compaction.white_space import fold_space
 from longhaul.evals.judge import rules_section
 from longhaul.evals.measures.amounts import Count, count_kept
-from longhaul.evals.measures.corrected import Correction, is_kept, windows_of
+from longhaul.evals.measures.corrected import Correction
 from longhaul.evals.measures.subject import Subject
 
 
@@ -34,10 +34,10 @@ def earlier_corrections(subject: Subject) -> Count:
 
 
 def _all(subject: Subject) -> tuple[Correction, ...]:
-    return subject.occasion.mentions.corrections
+    return subject.occasion.mentions.corrections.listed
 
 
 def _judge(subject: Subject, due: Iterable[Correction]) -> Count:
     section = fold_space("\n".join(rules_section(subject.text)))
-    windows = windows_of(section)
-    return count_kept((one.name, is_kept(one, section, windows)) for one in due)
+    kept = subject.occasion.mentions.corrections.kept_in(section)
+    return count_kept((one.name, one.name in kept) for one in due)

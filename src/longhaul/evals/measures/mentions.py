@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from longhaul.evals.due import Cut, find_cuts
-from longhaul.evals.measures.corrected import Correction, find_corrections
+from longhaul.evals.measures.corrected import Corrections, find_corrections
 from longhaul.evals.measures.places import Places, read_places
 from longhaul.evals.measures.uses import Uses, find_uses
 from longhaul.evals.measures.value_tokens import is_code_name
@@ -42,8 +42,8 @@ class Mentions:
 
     wanted: Mapping[int, Wanted]
     """By the index of the compaction."""
-    corrections: tuple[Correction, ...]
-    """All of the path, oldest first."""
+    corrections: Corrections
+    """All of the path."""
 
     def after(self, cut: Cut) -> Wanted:
         """Return what the messages after a compaction of the path used."""
@@ -54,7 +54,7 @@ def read_mentions(path: Path) -> Mentions:
     """Return what the compactions of a path make due; nothing where it has none."""
     cuts = find_cuts(path)
     if not cuts:
-        return Mentions(wanted={}, corrections=())
+        return Mentions(wanted={}, corrections=Corrections())
     uses = _uses_after(path, cuts)
     values = frozenset().union(*(used.values for used in uses))
     names = frozenset(name for used in uses for name in (*used.paths, *used.commands))
