@@ -233,6 +233,7 @@ RIGHT = """## World
 - modified: `gauge.py`
 - commit `abc1234` "Add gau…" (u1)
 - ran `git commit -m…` (u2)
+- ran `python3 -m…` (u1)
 - ran `./check` (u2, failed)
 """
 
@@ -248,6 +249,7 @@ def test_the_lines_of_world_that_the_results_bear_out_are_right() -> None:
                 "python3 -m unittest passed in u1",
                 "commit abc1234",
                 "ran git commit -m… in u2",
+                "ran python3 -m… in u1",
                 "ran ./check in u2, failed",
             )
         ),

@@ -236,7 +236,7 @@ def test_a_result_without_its_call_and_a_call_without_a_command_prove_nothing() 
     runs = read_runs(
         path(user("Go."), result("c9", "x", tool="bash"), assistant("", [odd]), result(odd))
     )
-    assert (runs.steps, runs.commands, runs.changes) == ({}, {}, [])
+    assert (runs.steps, runs.commands, runs.changes) == ({}, [], [])
 
 
 def test_files_that_a_tool_wrote_are_changes_and_those_it_could_not_are_none() -> None:

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from longhaul.evals.measures.claim_lines import Clause, Line
 from longhaul.evals.measures.claim_verdicts import Verdict
-from longhaul.evals.measures.run_commits import SeenCommit, is_same_hash
-from longhaul.evals.measures.runs import Runs, before, has_appeared
+from longhaul.evals.measures.run_commits import SeenCommit
+from longhaul.evals.measures.runs import Runs, before, find_seen, has_appeared
 
 _ABOUT = re.compile(r"\b(?:commits?|committed|HEAD)\b", re.IGNORECASE)
 _HASH = re.compile(r"(?<![\w./#-])(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{7,40}(?![\w/-])")
@@ -30,8 +30,7 @@ def judge_hash(hash_text: str, title: str, runs: Runs, end: int) -> Verdict:
     claim = f"commit {hash_text}"
     if not has_appeared(runs, hash_text, end):
         return Verdict(claim, "never appeared")
-    seen = before(runs.commits, end)
-    titles = {one.title for one in seen if one.title and is_same_hash(one.hash, hash_text)}
+    titles = {seen.title for seen in find_seen(runs, hash_text, end) if seen.title}
     if title and titles and not any(is_title(title, known) for known in titles):
         return Verdict(f'{claim} "{title}"', f'"{max(titles)}"')
     return Verdict(claim)

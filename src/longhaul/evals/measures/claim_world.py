@@ -1,6 +1,7 @@
 """The claims of a section in the form of Longhaul's World, held against the tool results."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from longhaul.evals.measures.claim_checks import Said
@@ -9,7 +10,7 @@ from longhaul.evals.measures.claim_lines import Line
 from longhaul.evals.measures.claim_verdicts import Verdict
 from longhaul.evals.measures.run_commits import is_same_hash
 from longhaul.evals.measures.run_steps import plain_step
-from longhaul.evals.measures.runs import CommandRun, Runs, StepRun, before
+from longhaul.evals.measures.runs import CommandRun, Runs, StepRun, before, find_seen
 
 SECTION = "world"
 _SHOWN = r"(?:`(?P<code>[^`]+)`|\"(?P<a>[^\"]+)\"|“(?P<b>[^”]+)”|«(?P<c>[^»]+)»)"
@@ -80,11 +81,8 @@ def _is_last(index: int, runs: Runs, end: int) -> bool:
     """Return whether no tool can have changed a file after an entry."""
     if any(change.index > index for change in before(runs.changes, end)):
         return False
-    return all(
-        ran[-1].index <= index
-        for runs_of in runs.commands.values()
-        if (ran := before(runs_of, end))
-    )
+    ran = before(runs.commands, end)
+    return ran[-1].index <= index
 
 
 def _judge_ran(found: re.Match[str], runs: Runs, end: int) -> Iterator[Verdict]:
@@ -106,14 +104,13 @@ def _judge_ran(found: re.Match[str], runs: Runs, end: int) -> Iterator[Verdict]:
 def _commands(command: str, runs: Runs, end: int) -> Sequence[CommandRun]:
     text = " ".join(command.split())
     if not text.endswith(_CUT):
-        return before(runs.commands.get(text, ()), end)
+        return before(runs.commands_by_text.get(text, ()), end)
     start = text.removesuffix(_CUT).rstrip()
-    cut = [
-        ran
-        for known, all_runs in runs.commands.items()
-        if known.startswith(start)
-        for ran in before(all_runs, end)
-    ]
+    cut: list[CommandRun] = []
+    for known in runs.texts[bisect_left(runs.texts, start) :]:
+        if not known.startswith(start):
+            break
+        cut += before(runs.commands_by_text[known], end)
     return sorted(cut, key=lambda ran: ran.index)
 
 
@@ -127,11 +124,7 @@ def _judge_head(hash_text: str, title: str, runs: Runs, end: int) -> Verdict:
 
 def _judge_commit(found: re.Match[str], title: str, runs: Runs, index: int) -> Verdict:
     verdict = judge_hash(found["hash"], title, runs, index)
-    made = [
-        one.turn
-        for one in before(runs.commits, index)
-        if one.is_made and is_same_hash(one.hash, found["hash"])
-    ]
+    made = [seen.turn for seen in find_seen(runs, found["hash"], index) if seen.is_made]
     if not verdict.fault and made and int(found["turn"]) not in made:
         return Verdict(f"{verdict.claim} in u{found['turn']}", f"made in u{made[0]}")
     return verdict

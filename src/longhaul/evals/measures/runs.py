@@ -1,7 +1,7 @@
 """What the tool results of a session prove, read for the harness: not by the compactor's ledger."""
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -82,9 +82,13 @@ class Runs:
     steps: Mapping[str, Sequence[StepRun]]
     """By text."""
     checks: Mapping[CheckKind, Sequence[StepRun]]
-    commands: Mapping[str, Sequence[CommandRun]]
-    """By text."""
+    commands: Sequence[CommandRun]
+    commands_by_text: Mapping[str, Sequence[CommandRun]]
+    texts: Sequence[str]
+    """Those of the commands, sorted, so that those with one beginning stand together."""
     commits: Sequence[SeenCommit]
+    commits_by_hash: Mapping[str, Sequence[SeenCommit]]
+    """By the first seven digits."""
     head_moves: Sequence[int]
     """Entries after whose commands HEAD may have been another."""
     changes: Sequence[Change]
@@ -95,10 +99,16 @@ def before(items: Sequence[_Placed], end: int) -> Sequence[_Placed]:
     return items[: bisect_left(items, end, key=lambda item: item.index)]
 
 
+def find_seen(runs: Runs, hash_text: str, end: int) -> Sequence[SeenCommit]:
+    """Return what git showed of a commit in `path[:end]`."""
+    alike = before(runs.commits_by_hash.get(hash_text[:MIN_HASH_CHARS], ()), end)
+    return [seen for seen in alike if is_same_hash(seen.hash, hash_text)]
+
+
 def has_appeared(runs: Runs, hash_text: str, end: int) -> bool:
     """Return whether a hash, or its first seven digits, stands in any message of `path[:end]`."""
     start = hash_text[:MIN_HASH_CHARS]
-    if any(is_same_hash(seen.hash, hash_text) for seen in before(runs.commits, end)):
+    if find_seen(runs, hash_text, end):
         return True
     return any(start in text for entry in runs.path[:end] for text in _all_texts(entry))
 
@@ -154,6 +164,13 @@ def _nested_run(nested: NestedCall) -> _ToolRun:
     return _ToolRun(nested.name, nested.arguments, Ended(code=code, output=""))
 
 
+def _grouped(items: Iterable[_Placed], key: Callable[[_Placed], str]) -> dict[str, list[_Placed]]:
+    groups: dict[str, list[_Placed]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    return groups
+
+
 class _Reading:
     """Findings of a path while it is read."""
 
@@ -161,7 +178,7 @@ class _Reading:
         self._path = path
         self._steps: dict[str, list[StepRun]] = {}
         self._checks: dict[CheckKind, list[StepRun]] = {}
-        self._commands: dict[str, list[CommandRun]] = {}
+        self._commands: list[CommandRun] = []
         self._commits: list[SeenCommit] = []
         self._head_moves: list[int] = []
         self._changes: list[Change] = []
@@ -176,12 +193,16 @@ class _Reading:
 
     def finish(self) -> Runs:
         """Return all findings."""
+        by_text = _grouped(self._commands, lambda run: run.text)
         return Runs(
             path=self._path,
             steps=self._steps,
             checks=self._checks,
             commands=self._commands,
+            commands_by_text=by_text,
+            texts=sorted(by_text),
             commits=self._commits,
+            commits_by_hash=_grouped(self._commits, lambda seen: seen.hash[:MIN_HASH_CHARS]),
             head_moves=self._head_moves,
             changes=self._changes,
         )
@@ -189,7 +210,7 @@ class _Reading:
     def _add_command(self, command: str, ended: Ended, index: int, turn: int) -> None:
         text = " ".join(command.split())
         run = CommandRun(index=index, turn=turn, text=text, is_failure=ended.is_failure)
-        self._commands.setdefault(text, []).append(run)
+        self._commands.append(run)
         self._commits += find_commits(command, ended.output, index=index, turn=turn)
         if moves_head(command):
             self._head_moves.append(index)
