@@ -18,7 +18,6 @@ from longhaul.evals.scoring import SessionLabelling, score_rows
 from longhaul.evals.session_labels import parse_labels
 from longhaul.evals.summary import Costs, Number, Repeat, Share, Summary, dump_summary
 from longhaul.evals.sums import Sums
-from longhaul.transcript.entries import JsonValue
 from tests.evals.replayable import LABELS, NAME, built
 
 LABELLING = SessionLabelling(labels=parse_labels({NAME: LABELS})[NAME], label_hash="h")
@@ -73,7 +72,7 @@ def test_labels_have_one_hash_however_they_are_written_and_another_once_they_dif
         hash_labels(parse_labels({NAME: one})) for one in (LABELS, dict(reversed(LABELS.items())))
     ]
     assert same[0].label_hash == same[1].label_hash != ""
-    other: dict[str, JsonValue] = {**LABELS, "goal": {"turn": "u1", "marker": "tide"}}
+    other = {**LABELS} | {"goal": {"turn": "u1", "marker": "tide"}}
     assert hash_labels(parse_labels({NAME: other})).label_hash != same[0].label_hash
     assert hash_labels({}).label_hash == ""
     assert hash_labels({}).find(NAME) is None

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path as FilePath
 from typing import Any
@@ -15,6 +16,7 @@ from longhaul.cli.score_command import ScoreCommand, build_options, build_plan, 
 from longhaul.cli.score_progress import ScoreProgress
 from longhaul.compaction.completion import THINKING_LEVELS
 from longhaul.compaction.render.quoting import plain
+from longhaul.compaction.report_text import count
 from longhaul.evals.json_lines import RunError
 from longhaul.evals.provenance import find_provenance
 from longhaul.evals.rescoring import RunLabels, hash_labels
@@ -26,6 +28,7 @@ from longhaul.evals.store import Store, find_sessions
 from longhaul.evals.summary import Summary, dump_summary
 
 _FILE = click.Path(path_type=FilePath)
+_INTERRUPTED = 128 + signal.SIGINT
 
 
 @click.command()
@@ -142,11 +145,14 @@ def score(**given: Any) -> None:
     """
     command = ScoreCommand(**given)
     console = terminal.make_console(stderr=True)
-    if command.rescore:
-        summary, out = _rescore(command, command.rescore), command.rescore
-    else:
-        require_fitting(command)
-        summary, out = _run(command), command.out
+    out = command.rescore or command.out
+    try:
+        summary = _rescore(command, out) if command.rescore else _run(command)
+    except KeyboardInterrupt:
+        terminal.print_texts(
+            console, ["stopped; what was made is kept, and the same command goes on"]
+        )
+        sys.exit(_INTERRUPTED)
     with output():
         _print(summary, as_json=command.as_json)
     terminal.print_texts(console, [plain(line) for line in _closing(summary, out)])
@@ -157,6 +163,7 @@ def score(**given: Any) -> None:
 
 
 def _run(command: ScoreCommand) -> Summary:
+    require_fitting(command)
     folder = RunFolder(command.out)
     store = _find_store(command)
     if command.overwrite:
@@ -228,7 +235,8 @@ def _print(summary: Summary, *, as_json: bool) -> None:
 
 def _closing(summary: Summary, out: FilePath) -> list[str]:
     if summary.n_awaited:
-        return [f"waiting for {summary.n_awaited:,} replies; run again once they are there"]
+        replies = count(summary.n_awaited, "reply", "replies")
+        return [f"waiting for {replies}; run again once they are there"]
     if not summary.arms:
         return ["nothing was scored: no compaction of a session there could be replayed"]
     return [f"rows, scores and summary are in {out}/; `longhaul report {out}` shows them"]

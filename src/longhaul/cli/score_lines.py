@@ -23,6 +23,7 @@ _COSTS = (
     ("n_dropped", "dropped items"),
 )
 _SIGNS = {"more": "↑", "less": "↓", "context": ""}
+_WHOLE_FROM = 100
 _N_REASONS = 5
 """Most reasons for which compactions are left out that are named one by one."""
 
@@ -73,8 +74,16 @@ def figure_text(figures: Sequence[Figure]) -> str:
 
 def _spread(numbers: Sequence[float]) -> str:
     if len(numbers) == 1:
-        return f"{numbers[0]:,}"
-    return f"{median(numbers):,g} ({min(numbers):,g} to {max(numbers):,g})"
+        return number_text(numbers[0])
+    texts = (number_text(one) for one in (median(numbers), min(numbers), max(numbers)))
+    return "{} ({} to {})".format(*texts)
+
+
+def number_text(number: float) -> str:
+    """Return a number as tables show it: whole ones and large ones without decimals."""
+    if number == int(number) or number >= _WHOLE_FROM:
+        return f"{number:,.0f}"
+    return f"{number:.2g}"
 
 
 def _distinct_text(share: Share) -> str:
@@ -127,7 +136,7 @@ def _cost_cell(name: str, repeats: Sequence[Repeat]) -> str:
     known = [number for number in numbers if number is not None]
     if not known or (name.startswith("n_") and not any(known)):
         return ""
-    return _spread([round(number, 3) for number in known])
+    return _spread(known)
 
 
 def _cost_text(repeats: Sequence[Repeat]) -> str:

@@ -1,0 +1,239 @@
+"""`longhaul score` as a person types it."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from longhaul.cli.main import main
+from tests.evals.label_files import save_labels
+from tests.evals.replayable import LABELS, N_COMPACTIONS, NAME, save_replayable
+from tests.pinned import LONGHAUL, ROOT
+
+EMPTY = {name: None for name in os.environ if name.startswith("SCORE_")}
+
+
+def run(*arguments: str | Path, **variables: str | None) -> tuple[int, str, str]:
+    environment = {**EMPTY, "COLUMNS": "200", "PI_CODING_AGENT_DIR": "/nonexistent", **variables}
+    done = CliRunner().invoke(main, ["score", *map(str, arguments)], env=environment)
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture
+def sessions(tmp_path: Path) -> Path:
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    save_replayable(folder)
+    save_labels(folder, **{NAME: LABELS})
+    return folder
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "out"
+
+
+def read(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def test_a_run_prints_its_tables_and_keeps_rows_scores_and_summary(
+    sessions: Path, out: Path
+) -> None:
+    code, stdout, stderr = run(sessions, "--out", out)
+    assert code == 0
+    assert [f"┃ {title} " in stdout for title in ("labelled", "unlabelled", "costs")] == [True] * 3
+    lines = [line for line in stdout.splitlines() if line.startswith("state-offline")]
+    assert lines[0].startswith(f"state-offline: {N_COMPACTIONS} compactions, characters ")
+    assert lines[1].startswith("state-offline labelled: goal 3/3, rules ")
+    assert f"rows, scores and summary are in {out}/" in stderr
+    assert {file.name for file in out.iterdir()} == {
+        *(".gitignore", "rows.jsonl", "run.json", "scores.jsonl", "summary.json"),
+    }
+    assert len(read(out / "rows.jsonl")) == len(read(out / "scores.jsonl")) == 2 * N_COMPACTIONS
+
+
+def test_the_run_says_what_it_was_made_with(sessions: Path, out: Path) -> None:
+    run(sessions, "--out", out)
+    record = json.loads((out / "run.json").read_text())
+    assert record["options"]["arms"] == ["state-offline", "recent-user"]
+    assert record["sessions"] == [NAME]
+    assert set(record["versions"]) == {"longhaul", "pi", "node", "python"}
+    assert (
+        record["labels"] == json.loads((out / "scores.jsonl").read_text().splitlines()[0])["labels"]
+    )
+    assert record["commit"]
+
+
+def test_json_is_the_summary_that_is_kept(sessions: Path, out: Path) -> None:
+    code, stdout, _ = run(sessions, "--out", out, "--json")
+    assert (code, json.loads(stdout)) == (0, json.loads((out / "summary.json").read_text()))
+
+
+def test_every_option_can_be_a_variable(sessions: Path, out: Path) -> None:
+    code, stdout, _ = run(
+        "--out",
+        out,
+        "--json",
+        SCORE_SESSIONS=str(sessions),
+        SCORE_ARMS="recorded,recent-user",
+        SCORE_CHAIN="0",
+        SCORE_AT=f"{NAME}:2",
+        SCORE_KEEP_RECENT_TOKENS="12",
+        SCORE_LABELS=str(sessions / "labels.json"),
+    )
+    record = json.loads(stdout)
+    assert code == 0
+    assert [*record["arms"]] == ["recorded", "recent-user"]
+    assert record["arms"]["recorded"][0]["compactions"] == 1
+
+
+def test_a_rerun_makes_nothing_again_and_adds_what_is_new(sessions: Path, out: Path) -> None:
+    run(sessions, "--out", out)
+    before = (out / "rows.jsonl").read_bytes()
+    assert run(sessions, "--out", out)[0] == 0
+    assert (out / "rows.jsonl").read_bytes() == before
+    run(sessions, "--out", out, "--repeats", "2", "--arms", "recent-user")
+    rows = read(out / "rows.jsonl")
+    assert [(row["arm"], row["repeat"]) for row in rows[6:]] == [("recent-user", 2)] * 3
+
+
+def test_repeats_are_shown_as_a_median_with_its_range(sessions: Path, out: Path) -> None:
+    _, stdout, _ = run(sessions, "--out", out, "--repeats", "3", "--arms", "recent-user")
+    assert "goal 3 (3 to 3)/3" in stdout
+
+
+def test_a_folder_of_another_run_is_not_gone_on_with(sessions: Path, out: Path) -> None:
+    run(sessions, "--out", out)
+    code, _, stderr = run(sessions, "--out", out, "--takeover")
+    assert code == 1
+    assert "give another folder with --out, or --overwrite" in stderr
+    assert run(sessions, "--out", out, "--takeover", "--overwrite")[0] == 0
+
+
+def test_overwrite_removes_nothing_but_a_run(sessions: Path) -> None:
+    code, _, stderr = run(sessions, "--out", sessions.parent, "--overwrite")
+    assert code == 1
+    assert "holds no run; --overwrite removes nothing else" in stderr
+    assert (sessions / f"{NAME}.jsonl").exists()
+
+
+@pytest.mark.parametrize("option", [("--newest", "1"), ("--at", "tide:1")])
+def test_what_picks_single_compactions_says_that_it_needs_a_takeover(
+    sessions: Path, option: tuple[str, str]
+) -> None:
+    code, _, stderr = run(sessions, *option)
+    assert code == 2
+    assert "it needs --takeover (SCORE_CHAIN=0)" in " ".join(stderr.split())
+
+
+def test_newest_and_candidates_pick_compactions(sessions: Path, out: Path, tmp_path: Path) -> None:
+    takeover = (sessions, "--takeover", "--json", "--arms", "recorded")
+    _, stdout, _ = run(*takeover, "--newest", "2", "--out", out)
+    assert json.loads(stdout)["arms"]["recorded"][0]["compactions"] == 2
+    again = tmp_path / "again"
+    _, stdout, _ = run(*takeover, "--candidates-from", out / "rows.jsonl", "--out", again)
+    assert json.loads(stdout)["arms"]["recorded"][0]["compactions"] == 2
+
+
+def test_links_and_what_would_be_cut_elsewhere_are_in_one_line(sessions: Path, out: Path) -> None:
+    (sessions / "linked.jsonl").symlink_to(sessions / f"{NAME}.jsonl")
+    code, stdout, stderr = run(sessions, "--out", out, "--keep-recent-tokens", "100000")
+    assert code == 1
+    (line,) = (line for line in stdout.splitlines() if line.startswith("not scored: "))
+    assert "linked (a link; copy the session into the folder)" in line
+    assert "tide compaction 1, tide compaction 2, tide compaction 3 (with keepRecentTokens" in line
+    assert "nothing was scored" in stderr
+
+
+def test_an_empty_folder_ends_with_1(tmp_path: Path, out: Path) -> None:
+    (tmp_path / "none").mkdir()
+    code, stdout, stderr = run(tmp_path / "none", "--out", out)
+    assert (code, stdout) == (1, "")
+    assert "nothing was scored" in stderr
+
+
+def test_a_folder_that_is_not_there_is_misuse(tmp_path: Path) -> None:
+    assert run(tmp_path / "none")[0] == 2
+
+
+def test_a_session_under_local_only_roots_is_skipped_unless_asked_for(
+    sessions: Path, out: Path, tmp_path: Path
+) -> None:
+    agent_dir = tmp_path / "agent"
+    agent_dir.mkdir()
+    (agent_dir / "longhaul.json").write_text(json.dumps({"localOnlyRoots": [str(sessions)]}))
+    code, stdout, _ = run(sessions, "--out", out, PI_CODING_AGENT_DIR=str(agent_dir))
+    assert code == 1
+    assert "tide (under localOnlyRoots; --include-local-only" in stdout
+    included = run(
+        sessions, "--out", out, "--include-local-only", PI_CODING_AGENT_DIR=str(agent_dir)
+    )
+    assert included[0] == 0
+
+
+def test_a_damaged_session_is_left_out_with_why(sessions: Path, out: Path) -> None:
+    (sessions / "damaged.jsonl").write_text("nothing\n")
+    code, stdout, _ = run(sessions, "--out", out)
+    assert code == 0
+    assert "damaged (" in stdout
+    assert "not a pi session" in stdout
+
+
+def test_rescoring_judges_by_the_labels_of_now_without_a_replay(sessions: Path, out: Path) -> None:
+    run(sessions, "--out", out)
+    rows = (out / "rows.jsonl").read_bytes()
+    save_labels(
+        sessions, **{NAME: {**LABELS, "goal": {"turn": "u1", "marker": "nowhere.*|tide t"}}}
+    )
+    code, stdout, _ = run("--rescore", out, "--json")
+    record = json.loads(stdout)
+    assert code == 0
+    assert (out / "rows.jsonl").read_bytes() == rows
+    assert record["run"]["labels"] != json.loads(rows.splitlines()[0]).get("labels")
+    assert {score["labels"] for score in read(out / "scores.jsonl")} == {record["run"]["labels"]}
+
+
+def test_an_awaited_reply_ends_with_3_and_a_rerun_goes_on(
+    sessions: Path, out: Path, tmp_path: Path
+) -> None:
+    batch = tmp_path / "batch"
+    command = (sessions, "--out", out, "--arms", "state", "--model", f"batch:{batch}")
+    for number in range(N_COMPACTIONS):
+        code, _, stderr = run(*command)
+        assert code == 3
+        assert "waiting for 1 reply;" in stderr
+        (request,) = (
+            file
+            for file in batch.glob("*.request.json")
+            if not file.with_name(file.name.replace("request", "reply")).exists()
+        )
+        note = {"kind": "done", "message": "u1", "text": f"Step {number}."}
+        reply = request.with_name(request.name.replace("request", "reply"))
+        reply.write_text(json.dumps({"text": json.dumps({"narrative": [note]}), "model": "m"}))
+    code, stdout, _ = run(*command, "--json")
+    assert code == 0
+    assert json.loads(stdout)["arms"]["state"][0]["costs"]["calls"] == N_COMPACTIONS
+
+
+def test_ctrl_c_keeps_the_rows_and_says_that_a_rerun_goes_on(
+    sessions: Path, out: Path, tmp_path: Path
+) -> None:
+    command: list[str | Path] = [
+        *(LONGHAUL, "score", sessions, "--out", out, "--arms", "recent-user,state"),
+        *("--model", f"batch:{tmp_path / 'batch'}?wait=600"),
+    ]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+        while not (tmp_path / "batch").exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "stopped; what was made is kept, and the same command goes on" in stderr
+    assert [row["arm"] for row in read(out / "rows.jsonl")] == ["recent-user"]
