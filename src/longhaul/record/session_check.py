@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 
 from longhaul.compaction.render.quoting import plain
-from longhaul.pi.sessions import load_session
+from longhaul.pi.sessions import Session, load_session
 from longhaul.record.reviewed import FILE_NAME, Place, Reviewed, load_reviewed
 from longhaul.record.session_files import find_session_files
 from longhaul.record.session_format import find_tree_faults
@@ -89,11 +89,7 @@ def _load_exceptions(sessions: Iterable[FilePath], named: FilePath | None) -> li
 
 def _vet(file: FilePath, name: str, expected: Expected) -> _Vetted:
     session = load_session(file)
-    found: dict[tuple[int, int], list[str]] = {}
-    for problem in find_tree_faults(session):
-        found.setdefault((problem.line, KINDS.index("format")), []).append(problem.reason)
-    for number, rank, text in _line_faults(file, name, expected):
-        found.setdefault((number, rank), []).append(text)
+    found = _faults(file, name, session, expected)
     private = {line for line, rank in found if KINDS[rank] in _PRIVATE}
     findings = (
         SessionFinding(
@@ -105,6 +101,18 @@ def _vet(file: FilePath, name: str, expected: Expected) -> _Vetted:
         for line, rank in sorted(found)
     )
     return _Vetted(tuple(findings), session.n_lines)
+
+
+def _faults(
+    file: FilePath, name: str, session: Session, expected: Expected
+) -> dict[tuple[int, int], list[str]]:
+    """Return what is wrong, by line and the place of its rule."""
+    found: dict[tuple[int, int], list[str]] = {}
+    for problem in find_tree_faults(session):
+        found.setdefault((problem.line, KINDS.index("format")), []).append(problem.reason)
+    for number, rank, text in _line_faults(file, name, expected):
+        found.setdefault((number, rank), []).append(text)
+    return found
 
 
 def _text(kind: Kind, faults: Iterable[str]) -> str:
