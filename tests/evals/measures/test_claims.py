@@ -75,6 +75,7 @@ def judged(text: str, session: Path = PATH) -> tuple[str, ...]:
         ("`python3 -m unittest` fails", "`python3 -m unittest` fails: passed in u1"),
         ("- done (u1): tests failed", "tests failed: passed in u1"),
         ("Committed as `bad1234`.", "commit bad1234: never appeared"),
+        ("## Next Steps\n- Will revert commit `bad1234`", "commit bad1234: never appeared"),
         ('- Commit `abc1234` "Add plot"', 'commit abc1234 "Add plot": "Add gauge"'),
     ],
 )

@@ -1,9 +1,9 @@
 """Claims about commits and HEAD, held against what git printed."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from longhaul.evals.measures.claim_lines import Clause, Line
+from longhaul.evals.measures.claim_lines import Line, without_quotes
 from longhaul.evals.measures.claim_verdicts import Verdict
 from longhaul.evals.measures.run_commits import SeenCommit
 from longhaul.evals.measures.runs import Runs, before, find_seen, has_appeared
@@ -14,15 +14,16 @@ _TITLE = re.compile(r"^`?\*{0,2}:?\s+(?:\"(?P<a>[^\"]+)\"|“(?P<b>[^”]+)”|�
 _CUT = ("…", "...")
 
 
-def judge_commits(line: Line, clauses: Sequence[Clause], runs: Runs, end: int) -> Iterator[Verdict]:
+def judge_commits(line: Line, runs: Runs, end: int) -> Iterator[Verdict]:
     """Yield what becomes of each commit that a line names, as of the compaction at `end`.
 
     A hash is wrong where it has appeared nowhere, a title where git printed another for that hash.
+    Who names a hash says that there is such a commit, in a plan or a negation as well.
     """
-    for clause in clauses:
-        if _ABOUT.search(clause.text):
-            for found in dict.fromkeys(_HASH.findall(clause.text)):
-                yield judge_hash(found, title_behind(line.text, found), runs, end)
+    text = without_quotes(line.text)
+    if _ABOUT.search(text):
+        for found in dict.fromkeys(_HASH.findall(text)):
+            yield judge_hash(found, title_behind(line.text, found), runs, end)
 
 
 def judge_hash(hash_text: str, title: str, runs: Runs, end: int) -> Verdict:

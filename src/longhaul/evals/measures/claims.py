@@ -41,7 +41,6 @@ def _judge_line(line: Line, subject: Subject) -> Iterator[Verdict]:
     if line.section == SECTION:
         yield from judge_world(line, runs, cut.end, cut.index)
         return
-    clauses = list(find_clauses(line))
-    for clause in clauses:
+    for clause in find_clauses(line):
         yield from judge_checks(clause, runs, cut.end)
-    yield from judge_commits(line, clauses, runs, cut.index)
+    yield from judge_commits(line, runs, cut.index)
