@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import time
@@ -12,6 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from longhaul.cli.main import main
+from longhaul.cli.score import score
+from longhaul.evals.arms.listing import ARM_KINDS, arm_form
 from tests.evals.label_files import save_labels
 from tests.evals.replayable import LABELS, N_COMPACTIONS, NAME, save_replayable
 from tests.pinned import LONGHAUL, ROOT
@@ -237,3 +240,15 @@ def test_ctrl_c_keeps_the_rows_and_says_that_a_rerun_goes_on(
     assert process.returncode == 130
     assert "stopped; what was made is kept, and the same command goes on" in stderr
     assert [row["arm"] for row in read(out / "rows.jsonl")] == ["recent-user"]
+
+
+def test_the_page_names_every_variable_that_there_is_and_no_other() -> None:
+    page = (ROOT / "docs" / "score.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"SCORE_\w+", page))
+    assert documented == {str(option.envvar) for option in score.params if option.envvar}
+
+
+def test_the_page_names_every_arm_that_there_is_and_no_other() -> None:
+    page = (ROOT / "docs" / "score.md").read_text(encoding="utf-8")
+    table = page.split("## Arms")[1].split("Without `--arms`")[0]
+    assert re.findall(r"^\| `(.+?)` \|", table, re.MULTILINE) == [*map(arm_form, ARM_KINDS)]

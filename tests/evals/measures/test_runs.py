@@ -283,6 +283,20 @@ def test_commits_are_those_that_git_shows() -> None:
     assert runs.head_moves == [2, 5, 9]
 
 
+@pytest.mark.parametrize(
+    ("command", "title"),
+    [
+        ("git commit -qm 'Add; it' && git rev-parse --short HEAD", "Add; it"),
+        ("git commit -qm 'Add; it'; git rev-parse --short HEAD", ""),
+        ("git commit -qm 'Add; it' && git rev-parse --short HEAD~1", ""),
+        ("git commit -qm One && git commit -qm 'Two' -m 'Three' && git rev-parse HEAD", ""),
+    ],
+)
+def test_a_hash_told_right_behind_a_commit_is_that_commit_s(command: str, title: str) -> None:
+    runs = read_runs(path(user("Go."), *bash(command, "abc1234\n")))
+    assert runs.commits == [commit(2, 1, "abc1234", title, is_made=bool(title))]
+
+
 def test_a_hash_has_appeared_where_any_message_before_holds_its_start() -> None:
     runs = read_runs(COMMITS)
     assert has_appeared(runs, "abc1234ffff", 3)

@@ -11,6 +11,12 @@ _MESSAGE = re.compile(r"""\s-\w*m\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
 _GIT = re.compile(r"\bgit\b")
 _OWN_FORMAT = re.compile(r"--(?:format|pretty)(?!=(?:oneline\b|['\"]?%h %s['\"]?))")
 _MAKES = re.compile(r"\bgit\b[^\n;&|]*\b(?:commit|merge|cherry-pick|revert|am|pull|rebase)\b")
+_THEN_TOLD = re.compile(
+    r"""\bgit\s+commit\b(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^'"\n;|])*
+    &&\s*git\ rev-parse\ (?:--short(?:=\d+)?\ )?HEAD\s*$""",
+    re.VERBOSE,
+)
+"""A commit, and only if it was made its hash, as the last thing printed."""
 _MOVES = re.compile(
     r"\bgit\b[^\n;&|]*\b(?:commit|merge|cherry-pick|revert|am|pull|rebase|reset|checkout|switch)\b"
 )
@@ -34,8 +40,8 @@ class SeenCommit:
 def find_commits(command: str, output: str, *, index: int, turn: int) -> Iterator[SeenCommit]:
     """Yield the commits that the output of a shell command shows, in its order.
 
-    One is made by the command where git says so (`[main abc1234] Title`), or where its line has the
-    title that the command gave with `-m`.
+    One is made by the command where git says so (`[main abc1234] Title`), where its line has the
+    title that the command gave with `-m`, or where `git rev-parse HEAD` behind it tells its hash.
     """
     if not _GIT.search(command):
         return
@@ -44,9 +50,12 @@ def find_commits(command: str, output: str, *, index: int, turn: int) -> Iterato
         for found in _MADE.finditer(output):
             yield _seen(found[1], found[2], index, turn, is_made=True)
     titles = _given_titles(command) if is_making else frozenset()
+    told = _told_hash(command, output) if len(titles) == 1 else ""
     has_titles = not _OWN_FORMAT.search(command)
     for found in _LISTED.finditer(output):
         title = (found[2] or "").strip()
+        if found[1] == told and not title:
+            (title,) = titles
         is_made = bool(title) and title in titles
         yield _seen(found[1], title if has_titles or is_made else "", index, turn, is_made=is_made)
 
@@ -59,6 +68,12 @@ def moves_head(command: str) -> bool:
 def is_same_hash(one: str, other: str) -> bool:
     """Return whether two hashes, each cut anywhere behind the seventh digit, may be one."""
     return one.startswith(other) or other.startswith(one)
+
+
+def _told_hash(command: str, output: str) -> str:
+    """Return the hash that a command prints last of the commit it made; empty where none is."""
+    found = _LISTED.fullmatch(output.rstrip().rsplit("\n", 1)[-1])
+    return found[1] if found and not found[2] and _THEN_TOLD.search(command) else ""
 
 
 def _given_titles(command: str) -> frozenset[str]:
