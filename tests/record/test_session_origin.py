@@ -88,3 +88,9 @@ def test_nothing_that_a_line_can_hold_is_an_error(value: JsonValue) -> None:
         find_models(line, (LABEL,))
         assert find_cut_answer(line) is None
         assert find_aborted_turn(line) is None
+
+
+@pytest.mark.parametrize("reason", [["aborted"], {"error": 1}, 7, None])
+def test_a_reason_that_is_no_word_is_none_of_these(reason: JsonValue) -> None:
+    line = line_of({"message": {"role": "assistant", "stopReason": reason}})
+    assert (find_cut_answer(line), find_aborted_turn(line)) == (None, None)

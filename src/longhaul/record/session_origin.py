@@ -68,9 +68,9 @@ def _models(record: dict[str, JsonValue]) -> Iterator[str]:
         yield _label(record, "model")
 
 
-def _stop_reason(line: Line) -> JsonValue:
-    answer = _assistant_message(line.record or {})
-    return None if answer is None else answer.get("stopReason")
+def _stop_reason(line: Line) -> str | None:
+    reason = (_assistant_message(line.record or {}) or {}).get("stopReason")
+    return reason if isinstance(reason, str) else None
 
 
 def _assistant_message(record: dict[str, JsonValue]) -> dict[str, JsonValue] | None:
