@@ -1,15 +1,10 @@
-"""The labelled measures: what a compactor's text keeps of what labels make due at a compaction.
+"""The labelled measures as numbers, summed over the compactions of a session."""
 
-Every number is a whole count. No model judges, and a text is judged as it stands: what it means in
-words that no marker matches is not seen.
-"""
-
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from longhaul.evals.due import Due, DueCounts, find_due
-from longhaul.evals.judge import find_spelling, honours_lift, keeps_rule, matches, rules_section
-from longhaul.evals.session_labels import RuleLabel, SessionLabels
+from longhaul.evals.measures import labelled
+from longhaul.evals.session_labels import SessionLabels
 from longhaul.transcript.entries import Path
 
 
@@ -26,26 +21,10 @@ class LabelCounts:
 
 
 def measure_text(text: str, due: Due) -> LabelCounts:
-    """Return how much of what is `due` at a compaction stands in `text`, what it left behind.
-
-    `goal`: a line matches the goal's marker. `span` and `earlier`: a line of the rules section
-    matches the marker of a rule in force and does not show it lifted. `lifts`: no such line matches
-    the marker of a lifted rule. `values` and `history`: a spelling stands as a whole token.
-    """
-    lines = rules_section(text)
-    span, earlier = _n_kept(lines, due.span), _n_kept(lines, due.earlier)
-    kept = [value for value in due.values if find_spelling(text, value.label.accept) is not None]
-    goal = due.goal
-    counts = DueCounts(
-        goal=int(goal is not None and any(matches(one, goal.marker) for one in text.splitlines())),
-        rules=span + earlier,
-        span=span,
-        earlier=earlier,
-        lifts=sum(_is_honoured(lines, rule) for rule in due.lifted),
-        values=len(kept),
-        history=sum(value.label.history for value in kept),
-    )
-    return LabelCounts(kept=counts, due=due.counts)
+    """Return how much of what is `due` at a compaction stands in `text`, what it left behind."""
+    judges = {field.name: getattr(labelled, field.name) for field in fields(DueCounts)}
+    kept = {name: len(judge(text, due).kept) for name, judge in judges.items()}
+    return LabelCounts(kept=DueCounts(**kept), due=due.counts)
 
 
 def measure_recorded(path: Path, labels: SessionLabels) -> LabelCounts:
@@ -56,12 +35,3 @@ def measure_recorded(path: Path, labels: SessionLabels) -> LabelCounts:
     """
     counts = (measure_text(due.cut.entry.summary, due) for due in find_due(path, labels))
     return sum(counts, LabelCounts(kept=DueCounts(), due=DueCounts()))
-
-
-def _n_kept(lines: Iterable[str], rules: Iterable[RuleLabel]) -> int:
-    return sum(keeps_rule(lines, rule.marker) for rule in rules)
-
-
-def _is_honoured(lines: Iterable[str], rule: RuleLabel) -> bool:
-    assert rule.lifted_at is not None, "only lifted rules have a lift to honour"
-    return honours_lift(lines, rule.marker, rule.lifted_at)

@@ -23,15 +23,22 @@ class Measure:
     is_labelled: bool = False
 
 
+_LABELLED = (
+    ("goal", labelled.goal),
+    ("rules", labelled.rules),
+    ("rulesAnywhere", labelled.rules_anywhere),
+    ("span", labelled.span),
+    ("earlier", labelled.earlier),
+    ("lifts", labelled.lifts),
+    ("values", labelled.values),
+    ("history", labelled.history),
+)
+
 MEASURES = (
-    Measure(name="goal", judge=labelled.goal, better="more", is_labelled=True),
-    Measure(name="rules", judge=labelled.rules, better="more", is_labelled=True),
-    Measure(name="rulesAnywhere", judge=labelled.rules_anywhere, better="more", is_labelled=True),
-    Measure(name="span", judge=labelled.span, better="more", is_labelled=True),
-    Measure(name="earlier", judge=labelled.earlier, better="more", is_labelled=True),
-    Measure(name="lifts", judge=labelled.lifts, better="more", is_labelled=True),
-    Measure(name="values", judge=labelled.values, better="more", is_labelled=True),
-    Measure(name="history", judge=labelled.history, better="more", is_labelled=True),
+    *(
+        Measure(name=name, judge=labelled.where_labelled(judge), better="more", is_labelled=True)
+        for name, judge in _LABELLED
+    ),
     Measure(name="stray", judge=labelled.stray, better="less", is_labelled=True),
     Measure(name="need", judge=need.need, better="more"),
     Measure(name="needWithRecall", judge=need.need_with_recall, better="more"),

@@ -6,7 +6,7 @@ them, and one that a line merely mentions is kept. More is better but for `stray
 
 from collections.abc import Callable, Iterable
 
-from longhaul.evals.due import Due, labelled_turns
+from longhaul.evals.due import Due, DueValue, labelled_turns
 from longhaul.evals.judge import (
     find_spelling,
     honours_lift,
@@ -17,72 +17,66 @@ from longhaul.evals.judge import (
 )
 from longhaul.evals.measures.amounts import Count, Tally, count_kept
 from longhaul.evals.measures.subject import Subject
-from longhaul.evals.session_labels import RuleLabel, ValueLabel
+from longhaul.evals.session_labels import RuleLabel
 
 
-def goal(subject: Subject) -> Count | None:
+def goal(text: str, due: Due) -> Count:
     """Return whether a line of the text names what the session builds.
 
     Due once the message that says it is closed. Any line counts, also one that says it in passing.
     """
-    due = subject.occasion.due
-    if due is None:
-        return None
-    lines = subject.text.splitlines()
+    lines = text.splitlines()
     goals = (due.goal,) if due.goal else ()
     return count_kept(
         (f"u{one.turn}", any(matches(line, one.marker) for line in lines)) for one in goals
     )
 
 
-def rules(subject: Subject) -> Count | None:
+def rules(text: str, due: Due) -> Count:
     """Return the rules in force that a line of the rules section names and does not show lifted."""
-    return _rules(subject, lambda due: due.rules, rules_section(subject.text))
+    return _keeping(rules_section(text), due.rules)
 
 
-def rules_anywhere(subject: Subject) -> Count | None:
+def rules_anywhere(text: str, due: Due) -> Count:
     """Return the same with every line of the text for the rules section."""
-    return _rules(subject, lambda due: due.rules, subject.text.splitlines())
+    return _keeping(text.splitlines(), due.rules)
 
 
-def span(subject: Subject) -> Count | None:
+def span(text: str, due: Due) -> Count:
     """Return `rules` for those given in the span that this compaction closes."""
-    return _rules(subject, lambda due: due.span, rules_section(subject.text))
+    return _keeping(rules_section(text), due.span)
 
 
-def earlier(subject: Subject) -> Count | None:
+def earlier(text: str, due: Due) -> Count:
     """Return `rules` for those given before it, which only a carried text can still hold."""
-    return _rules(subject, lambda due: due.earlier, rules_section(subject.text))
+    return _keeping(rules_section(text), due.earlier)
 
 
-def lifts(subject: Subject) -> Count | None:
+def lifts(text: str, due: Due) -> Count:
     """Return the rules withdrawn before the cut that no line of the rules section shows in force.
 
     A text that never held the rule honours its lift, so `lifts` is read beside `rules`.
     """
-    lines = rules_section(subject.text)
+    lines = rules_section(text)
 
     def is_honoured(rule: RuleLabel) -> bool:
         assert rule.lifted_at is not None, "only lifted rules have a lift to honour"
         return honours_lift(lines, rule.marker, rule.lifted_at)
 
-    due = subject.occasion.due
-    if due is None:
-        return None
     return count_kept((_rule_name(rule), is_honoured(rule)) for rule in due.lifted)
 
 
-def values(subject: Subject) -> Count | None:
+def values(text: str, due: Due) -> Count:
     """Return the values that stand in the text as whole tokens, in any accepted spelling.
 
     Due at the last compaction before a turn that uses them.
     """
-    return _values(subject, lambda _: True)
+    return _holding(text, due.values)
 
 
-def history(subject: Subject) -> Count | None:
+def history(text: str, due: Due) -> Count:
     """Return `values` for those that only the conversation holds."""
-    return _values(subject, lambda value: value.history)
+    return _holding(text, (value for value in due.values if value.label.history))
 
 
 def stray(subject: Subject) -> Tally | None:
@@ -97,26 +91,25 @@ def stray(subject: Subject) -> Tally | None:
     return Tally(stray_lines(rules_section(subject.text), labelled_turns(labels)))
 
 
-def _rules(
-    subject: Subject, choose: Callable[[Due], Iterable[RuleLabel]], lines: Iterable[str]
-) -> Count | None:
-    due = subject.occasion.due
-    if due is None:
-        return None
-    return count_kept((_rule_name(rule), keeps_rule(lines, rule.marker)) for rule in choose(due))
+def where_labelled(judge: Callable[[str, Due], Count]) -> Callable[[Subject], Count | None]:
+    """Return a measure that judges subjects of sessions with labels, and has no say of others."""
+
+    def measure(subject: Subject) -> Count | None:
+        due = subject.occasion.due
+        return None if due is None else judge(subject.text, due)
+
+    return measure
 
 
-def _values(subject: Subject, is_chosen: Callable[[ValueLabel], bool]) -> Count | None:
-    due = subject.occasion.due
-    if due is None:
-        return None
+def _keeping(lines: Iterable[str], due: Iterable[RuleLabel]) -> Count:
+    return count_kept((_rule_name(rule), keeps_rule(lines, rule.marker)) for rule in due)
+
+
+def _holding(text: str, due: Iterable[DueValue]) -> Count:
+    labels = (value.label for value in due)
     return count_kept(
-        (
-            f"u{one.label.turn} {one.label.accept[0]}",
-            find_spelling(subject.text, one.label.accept) is not None,
-        )
-        for one in due.values
-        if is_chosen(one.label)
+        (f"u{one.turn} {one.accept[0]}", find_spelling(text, one.accept) is not None)
+        for one in labels
     )
 
 
