@@ -114,6 +114,7 @@ def score(folder: Path, out: Path) -> Summary:
         is_chained=True,
         n_repeats=1,
         with_local_only=True,
+        with_probe=False,
     )
     store = find_sessions(folder)
     plan = Plan(

@@ -225,6 +225,12 @@ def test_an_awaited_reply_ends_with_3_and_a_rerun_goes_on(
     assert json.loads(stdout)["arms"]["state"][0]["costs"]["calls"] == N_COMPACTIONS
 
 
+def test_a_probe_without_a_model_is_misuse(sessions: Path, out: Path) -> None:
+    code, _, stderr = run(sessions, "--out", out, SCORE_PROBE="1")
+    assert code == 2
+    assert "asks a model; name one with --model" in " ".join(stderr.split())
+
+
 def test_ctrl_c_keeps_the_rows_and_says_that_a_rerun_goes_on(
     sessions: Path, out: Path, tmp_path: Path
 ) -> None:

@@ -118,6 +118,12 @@ _INTERRUPTED = 128 + signal.SIGINT
     help="Take sessions under localOnlyRoots too.",
 )
 @click.option(
+    "--probe",
+    is_flag=True,
+    envvar="SCORE_PROBE",
+    help="Ask a model that is resumed on each text for its plan, one more call a row.",
+)
+@click.option(
     "--reply-limit",
     type=click.FloatRange(min=0, min_open=True, max=7 * 24 * 60),
     default=10.0,

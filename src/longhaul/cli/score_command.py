@@ -9,6 +9,7 @@ import click
 
 from longhaul.compaction.completion import ThinkingLevel
 from longhaul.evals.arms.listing import ArmSetup, OpenArm, open_arms
+from longhaul.evals.probe import with_probe
 from longhaul.evals.replay import ReplayOptions
 from longhaul.evals.score_options import ScoreOptions
 from longhaul.evals.score_run import Plan
@@ -46,6 +47,7 @@ class ScoreCommand:
     at: str
     candidates_from: FilePath | None
     include_local_only: bool
+    probe: bool
     reply_limit: float
     out: FilePath
     overwrite: bool
@@ -85,6 +87,8 @@ def require_fitting(command: ScoreCommand) -> None:
             f"{given[0]} picks single compactions, which no chain can do: it needs --takeover"
             " (SCORE_CHAIN=0)"
         )
+    if command.probe and command.model is None:
+        raise click.UsageError("--probe (SCORE_PROBE) asks a model; name one with --model")
     if len(given) > 1:
         raise click.UsageError(f"{' and '.join(given)} exclude each other")
 
@@ -101,6 +105,7 @@ def build_options(command: ScoreCommand) -> ScoreOptions:
         is_chained=command.is_chained,
         n_repeats=command.repeats,
         with_local_only=command.include_local_only,
+        with_probe=command.probe,
     )
 
 
@@ -113,7 +118,11 @@ def build_plan(command: ScoreCommand, store: Store, chosen: Chosen | None) -> Pl
     """
 
     def open_all() -> Sequence[OpenArm]:
-        return open_arms(command.arm_names, _setup(command), is_chained=command.is_chained)
+        setup = _setup(command)
+        arms = open_arms(command.arm_names, setup, is_chained=command.is_chained)
+        if not command.probe or setup.model is None:
+            return arms
+        return [with_probe(arm, setup.model, thinking=command.thinking) for arm in arms]
 
     open_all()
     return Plan(

@@ -12,11 +12,14 @@ from longhaul.compaction.completion import CompletionRequest, PromptMessage, Thi
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.compaction.white_space import fold_space
 from longhaul.errors import ModelError, ReplyAwaitedError
+from longhaul.evals.arms.arm import Handed, Made
+from longhaul.evals.arms.listing import OpenArm
 from longhaul.evals.due import Cut
 from longhaul.evals.measures.amounts import Count, count_kept
 from longhaul.evals.measures.entry_texts import tool_calls
 from longhaul.evals.measures.file_names import names_file
 from longhaul.evals.measures.mentions import Wanted
+from longhaul.evals.measures.subject import Subject
 from longhaul.transcript.entries import (
     AssistantMessage,
     BashExecutionMessage,
@@ -51,15 +54,6 @@ _SUMMARY = (
 """How pi shows a compaction. Source: pi 1.6.0, `convertToLlm`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probed:
-    """What a resumed model planned, and how much of what came next it names."""
-
-    plan: str
-    """The reply, with secrets masked; `score_plan` counts it again."""
-    count: Count
-
-
 @dataclass(frozen=True, slots=True)
 class ProbeFailure:
     """There is no plan to count, and why: the compaction has no probe, which is not 0."""
@@ -67,19 +61,12 @@ class ProbeFailure:
     reason: str
 
 
-def probe(
-    model: Model,
-    text: str,
-    path: Path,
-    cut: Cut,
-    names: Sequence[str],
-    *,
-    thinking: ThinkingLevel | None = None,
-) -> Probed | ProbeFailure:
-    """Return what a model that is resumed on `text` plans, counted against `names`.
+def ask_plan(
+    model: Model, text: str, path: Path, cut: Cut, *, thinking: ThinkingLevel | None = None
+) -> str | ProbeFailure:
+    """Return what a model that is resumed on `text` plans, with secrets masked.
 
-    `path` is the arm's own up to the compaction, which is not on it; `names` are what `probe_names`
-    gives.
+    `path` is the arm's own up to the compaction, which is not on it.
 
     Raises:
         ReplyAwaitedError: the reply is written elsewhere and not there yet.
@@ -92,8 +79,31 @@ def probe(
         return ProbeFailure(str(error))
     if reply.stop_reason in ("refused", "aborted") or not reply.text.strip():
         return ProbeFailure(f"no plan in the reply, which ended with {reply.stop_reason!r}")
-    plan = mask_secrets(reply.text.strip())
-    return Probed(plan=plan, count=score_plan(plan, names))
+    return mask_secrets(reply.text.strip())
+
+
+def with_probe(arm: OpenArm, model: Model, *, thinking: ThinkingLevel | None = None) -> OpenArm:
+    """Return an arm that also asks for the plan of a model resumed on what it made."""
+
+    def run(handed: Handed) -> Made:
+        made = arm.run(handed)
+        plan = ask_plan(model, made.text, handed.path, handed.cut, thinking=thinking)
+        if isinstance(plan, ProbeFailure):
+            return replace(made, note=f"{made.note}; no probe: {plan.reason}".lstrip("; "))
+        return replace(made, plan=plan)
+
+    return replace(arm, run=run)
+
+
+def judge_probe(subject: Subject) -> Count | None:
+    """Return which files and commands of the next ten messages the plan names; more is better.
+
+    None where no plan was asked for, or none came. What it cannot see: `score_plan`.
+    """
+    if subject.plan is None:
+        return None
+    wanted = subject.occasion.mentions.after(subject.occasion.cut)
+    return score_plan(subject.plan, probe_names(wanted))
 
 
 def probe_names(wanted: Wanted) -> tuple[str, ...]:

@@ -70,6 +70,7 @@ def dump_row(row: Row) -> dict[str, JsonValue]:
         "note": made.note,
         "narrativeLess": made.is_narrative_less,
         "dropped": made.n_dropped,
+        "plan": made.plan,
         "failure": "",
     }
 
@@ -117,6 +118,7 @@ def _parse_made(fields: Fields) -> Made:
         note=parse_optional_text(fields, "note"),
         is_narrative_less=parse_flag(fields, "narrativeLess"),
         n_dropped=parse_count(fields, "dropped") or 0,
+        plan=None if fields.get("plan") is None else parse_text(fields, "plan"),
     )
 
 

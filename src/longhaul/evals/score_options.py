@@ -22,13 +22,14 @@ class ScoreOptions:
     is_chained: bool
     n_repeats: int
     with_local_only: bool
+    with_probe: bool
 
     def dump(self) -> dict[str, JsonValue]:
         """Return the options as JSON."""
         return {**asdict(self), "arms": [*self.arms]}
 
 
-_ROW_DECIDING = ("model", "thinking", "window", "keep_recent_tokens", "is_chained")
+_ROW_DECIDING = ("model", "thinking", "window", "keep_recent_tokens", "is_chained", "with_probe")
 """Options in which two runs must agree to share rows: arms, repeats and sessions may be added."""
 
 

@@ -41,7 +41,11 @@ def score_rows(
         arm = (row.key.arm, row.key.repeat)
         state = find_state(row.made)
         subject = Subject(
-            text=row.made.text, occasion=occasion, state=state, previous=previous.get(arm)
+            text=row.made.text,
+            occasion=occasion,
+            state=state,
+            previous=previous.get(arm),
+            plan=row.made.plan,
         )
         previous[arm] = state
         yield Score(

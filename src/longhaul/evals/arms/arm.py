@@ -31,6 +31,8 @@ class Made:
     """Why a model's word is missing, or not all of it was used; empty where nothing went wrong."""
     is_narrative_less: bool = False
     """A model was asked, and nothing of its reply could be used."""
+    plan: str | None = None
+    """What a model that was resumed on the text planned; None where none was asked or answered."""
     n_dropped: int = 0
     """Items of a model's diff that the entries did not bear out."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from longhaul.evals import probe
 from longhaul.evals.measures import claims, corrections, facts, labelled, need, objective
 from longhaul.evals.measures.amounts import Amount
 from longhaul.evals.measures.subject import Subject
@@ -53,6 +54,7 @@ MEASURES = (
     Measure(name="objectiveBack", judge=objective.objective_back, better="less"),
     Measure(name="claimWrong", judge=claims.claim_wrong, better="less"),
     Measure(name="claimJudged", judge=claims.claim_judged, better="context"),
+    Measure(name="probe", judge=probe.judge_probe, better="more"),
 )
 
 

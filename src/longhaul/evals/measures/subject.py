@@ -40,6 +40,8 @@ class Subject:
     """What the arm carries beside the text; None for an arm that is not Longhaul's."""
     previous: State | None = None
     """The state that the same arm carried at the compaction before; None where there was none."""
+    plan: str | None = None
+    """What a model that was resumed on the text planned; None where none was asked or answered."""
 
 
 def find_occasions(path: Path, labels: SessionLabels | None) -> tuple[Occasion, ...]:
