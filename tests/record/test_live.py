@@ -62,6 +62,16 @@ def test_a_reply_that_is_cut_makes_no_call(cut: int) -> None:
     assert parse_reply(WHOLE[:cut], number=1) == (WHOLE[:cut].strip(), ())
 
 
+@pytest.mark.parametrize("text", ["{" * 400_000, '{"a":' * 200_000, "{x " * 2_000 + WHOLE])
+def test_a_reply_of_braces_is_words_and_soon_read(text: str) -> None:
+    assert parse_reply(text, number=1) == (text.strip(), ())
+
+
+def test_arguments_nested_without_end_are_words() -> None:
+    text = WHOLE.replace('"ls"', "[" * 900 + "]" * 900)
+    assert parse_reply(text, number=1) == (text, ())
+
+
 def test_what_stands_whole_in_a_cut_reply_is_not_taken_for_it() -> None:
     call = {"name": "question", "arguments": {"text": "Which?", "tools": []}}
     text = json.dumps({"text": "Asking.", "tools": [call, call]})[:-5]

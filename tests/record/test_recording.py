@@ -302,6 +302,49 @@ def test_an_extension_that_fails_fails_the_recording(tmp_path: Path) -> None:
         record(path)
 
 
+MORE = """
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+
+export default function (pi: ExtensionAPI) {
+	let isDone = false;
+	pi.on("agent_end", () => {
+		if (isDone) return;
+		isDone = true;
+		pi.sendUserMessage("And more.", { deliverAs: "followUp" });
+	});
+}
+"""
+
+
+def test_the_user_goes_back_to_a_turn_whatever_an_extension_said_meanwhile(tmp_path: Path) -> None:
+    (tmp_path / "more.ts").write_text(MORE, encoding="utf-8")
+    play = play_record(
+        turn("First.", say("One."), say("More.")),
+        turn("Second.", say("Two.")),
+        turn("First again.", say("Three."), back_to="u1"),
+        turn("Second again.", say("Four."), back_to="u3"),
+        extensions=["more.ts"],
+    )
+    found = record(save_play(tmp_path, play))
+    by_text = {
+        part["text"]: one["parentId"]
+        for one in entries(found)
+        if one["type"] == "message" and one["message"]["role"] == "user"
+        for part in one["message"]["content"]
+    }
+    assert list(by_text) == ["First.", "And more.", "Second.", "First again.", "Second again."]
+    assert by_text["First."] == by_text["First again."] == by_text["Second again."]
+
+
+def test_a_pi_that_ends_fails_the_recording_with_its_turn(tmp_path: Path) -> None:
+    (tmp_path / "end.ts").write_text(
+        'export default (pi) => pi.on("agent_start", () => process.exit(3));', encoding="utf-8"
+    )
+    path = save_play(tmp_path, play_record(turn("Go.", say("Done.")), extensions=["end.ts"]))
+    with pytest.raises(RecordError, match=r"^u1: pi has ended: "):
+        record(path)
+
+
 def test_a_summary_that_no_model_gives_fails_with_what_the_model_said(tmp_path: Path) -> None:
     def fail(_: CompletionRequest) -> str:
         raise ModelError("example/large: refused the key")

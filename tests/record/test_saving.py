@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from longhaul.pi.whole_file import write_whole
 from longhaul.record.driving import RecordError
-from longhaul.record.saving import require_target
+from longhaul.record.saving import require_target, save_session
 
 
 def refused(target: Path) -> str:
@@ -19,7 +18,7 @@ def refused(target: Path) -> str:
 def test_a_session_is_written_whole_and_readable(tmp_path: Path) -> None:
     target = tmp_path / "a.jsonl"
     target.write_text("older")
-    write_whole(target, b"{}\n")
+    save_session(target, b"{}\n")
     assert target.read_bytes() == b"{}\n"
     assert stat.S_IMODE(target.stat().st_mode) == 0o644
     assert [*tmp_path.iterdir()] == [target]
@@ -28,8 +27,12 @@ def test_a_session_is_written_whole_and_readable(tmp_path: Path) -> None:
 def test_a_session_that_cannot_be_put_in_place_leaves_no_half_file(tmp_path: Path) -> None:
     target = tmp_path / "a.jsonl"
     target.mkdir()
-    with pytest.raises(OSError, match=r"a\.jsonl"):
-        write_whole(target, b"{}\n")
+    with pytest.raises(RecordError) as caught:
+        save_session(target, b"{}\n")
+    assert str(caught.value) == (
+        f"cannot write {target}: Is a directory; make room there, or name another folder with"
+        " --out, and record again"
+    )
     assert [*tmp_path.iterdir()] == [target]
 
 
@@ -49,6 +52,12 @@ def test_a_session_that_is_there_is_only_replaced_on_request(tmp_path: Path) -> 
     target.touch()
     assert refused(target) == f"{target} is there already; replace it with --overwrite"
     require_target(target, overwrite=True)
+
+
+def test_a_link_that_leads_nowhere_is_there_too(tmp_path: Path) -> None:
+    target = tmp_path / "a.jsonl"
+    target.symlink_to("none")
+    assert refused(target) == f"{target} is there already; replace it with --overwrite"
 
 
 def test_a_folder_in_the_sessions_place_is_named(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """`longhaul record`: a play, or a live model, through real pi in a sandbox."""
 
+import math
 import os
 import signal
 import sys
@@ -16,14 +17,27 @@ from longhaul.cli.conventions import AS_JSON, output, print_json
 from longhaul.cli.record_command import LONGHAUL, RecordCommand, build_plan
 from longhaul.compaction.render.quoting import plain
 from longhaul.models.installing import pip_command
-from longhaul.pi.whole_file import write_whole
 from longhaul.record.driving import RecordError
 from longhaul.record.machine import find_machine
 from longhaul.record.plays import Play
 from longhaul.record.recording import Recording, record_session
-from longhaul.record.saving import require_target
+from longhaul.record.saving import require_target, save_session
 
-_MINUTES = click.FloatRange(min=0, min_open=True, max=7 * 24 * 60)
+
+class _Minutes(click.FloatRange):
+    """A time that ends; `nan`, which is in no range and out of none, is refused too."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        minutes: float = super().convert(value, param, ctx)
+        if math.isnan(minutes):
+            self.fail(f"{minutes} is no number of minutes", param, ctx)
+        return minutes
+
+
+_MINUTES = _Minutes(min=0, min_open=True, max=7 * 24 * 60)
+_ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @click.command()
@@ -95,8 +109,8 @@ def record(**given: Any) -> None:
     machine = find_machine(os.environ, pi=command.pi or _local_pi())
     with _ended_by_signals(), record_lines.progress(console) as on_progress:
         recording = record_session(plan, machine, on_progress=on_progress)
-    if not command.check:
-        write_whole(target, recording.session)
+        if not command.check:
+            save_session(target, recording.session)
     with output():
         _print(recording, None if command.check else target, as_json=command.as_json)
     if recording.problems:
@@ -124,11 +138,13 @@ def _ended_by_signals() -> Iterator[None]:
     """End as Ctrl-C does where the terminal goes or another process says so."""
 
     def end(number: int, _: FrameType | None) -> None:
-        raise SystemExit(128 + number)
+        # Nothing may cut short what is done now, a second Ctrl-C say: that is cleaning up.
+        for kind in _ENDINGS:
+            signal.signal(kind, signal.SIG_IGN)
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
     # A job in the background ignores Ctrl-C's signal; sent to it all the same, it is meant.
-    handlers = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: end, signal.SIGHUP: end}
-    before = {kind: signal.signal(kind, handler) for kind, handler in handlers.items()}
+    before = {kind: signal.signal(kind, end) for kind in _ENDINGS}
     try:
         yield
     finally:

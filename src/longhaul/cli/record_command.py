@@ -20,6 +20,7 @@ from longhaul.record.sources import Answer, refuse_summary, stand_in_summary, su
 
 LONGHAUL = "longhaul"
 """Instead of a file of an extension: Longhaul's own."""
+_MAX_LABEL_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +93,18 @@ def _existing(path: FilePath) -> FilePath:
 def _labels(command: RecordCommand) -> tuple[str, str]:
     label = command.label or (_label_of(command.model) if command.model else LABEL)
     provider, _, model_id = label.partition("/")
-    if not provider or not model_id:
+    if not (provider.strip() and model_id.strip() and _is_a_name(label)):
         raise click.UsageError("--label takes a provider and a model: example/model-27b")
     spec = command.summary_model or command.model
     summaries = command.summary_label or (_label_of(spec) if spec else "none")
+    if not _is_a_name(summaries):
+        raise click.UsageError("--summary-label takes a name of a model: example/model-27b")
     return label, "a stand-in" if command.check else summaries
+
+
+def _is_a_name(text: str) -> bool:
+    """Return whether `text` may stand in a session as a model's name: on one line, not too long."""
+    return text.isprintable() and len(text) <= _MAX_LABEL_CHARS
 
 
 def _label_of(spec: str) -> str:

@@ -20,7 +20,7 @@ def parse_record(line: bytes) -> Record | None:
     """Return the object that one line of pi's output holds, or None where it is none."""
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) else None
 

@@ -4,19 +4,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from longhaul.errors import LonghaulError, PiError
+from longhaul.errors import LonghaulError
 from longhaul.pi.process import PiProcess, Record
 from longhaul.record.fields import show
 from longhaul.record.plays import Turn
 from longhaul.record.script import PlayProblem, PlayScript
-from longhaul.transcript.entries import JsonValue
+from longhaul.record.way_back import go_back, user_entry_ids
 from longhaul.transcript.shapes import text_or_empty
 
 ESC_AFTER_S = 1.0
 """How long a tool call runs before the user stops it."""
 _ABORT_S = 60.0
 """How long pi may take to end a turn that was aborted."""
-_GO_BACK = "/recording-go-back"
 _DIALOGS = ("select", "input", "confirm", "editor")
 
 
@@ -50,6 +49,19 @@ class Progress:
 
 
 @dataclass(slots=True)
+class _RunningTurn:
+    """What is known of a turn while it runs."""
+
+    answers: list[str] = field(default_factory=list)
+    """Of the user to dialogs, those that were not given yet."""
+    failure: str = ""
+    """Of the newest reply: pi asks again where one fails."""
+    extension_failure: str = ""
+    esc_at: float | None = None
+    """When the user presses Esc, on the monotonic clock."""
+
+
+@dataclass(slots=True)
 class Driver:
     """Sends a session's user messages to pi and waits for each turn's end."""
 
@@ -63,13 +75,11 @@ class Driver:
     """A play's dialogs without an answer, and answers without a dialog."""
     aborted: list[int] = field(default_factory=list)
     """Numbers of the turns that stalled."""
-    _entry_ids: list[str] = field(default_factory=list)
-    """Of the user messages, by turn."""
-    _answers: list[str] = field(default_factory=list)
-    _failure: str = ""
-    """Of the newest reply: pi asks again where one fails."""
-    _extension_failure: str = ""
-    _esc_at: float | None = None
+    _entry_ids: dict[int, str] = field(default_factory=dict)
+    """Of the user's messages, by the number of the turn."""
+    _user_ids: tuple[str, ...] = ()
+    """Of all user messages, those of extensions too, at the end of the newest turn."""
+    _turn: _RunningTurn = field(default_factory=_RunningTurn)
 
     def run(self, number: int, turn: Turn) -> None:
         """Let the user say one turn, and wait until pi will do nothing more by itself.
@@ -79,10 +89,9 @@ class Driver:
             PiError: pi has ended.
         """
         self._say(replace(self.progress, turn=number, step=0))
-        if turn.back_to is not None:
-            self._go_back(turn.back_to)
-        self._answers = list(turn.answers)
-        self._failure, self._extension_failure, self._esc_at = "", "", None
+        if turn.back_to is not None and not go_back(self.pi, self._entry_ids[turn.back_to]):
+            raise RecordError(f"u{number}: pi did not go back to before u{turn.back_to}")
+        self._turn = _RunningTurn(list(turn.answers))
         if self.script:
             self.script.begin_turn(number, turn)
         start = len(self.pi.records)
@@ -92,16 +101,21 @@ class Driver:
         self._end_turn(number)
 
     def _end_turn(self, number: int) -> None:
-        if failure := self._failure or self._extension_failure:
+        if failure := self._turn.failure or self._turn.extension_failure:
             raise RecordError(f"u{number}: {failure}")
         if number not in self.aborted:
             self._note_unused(number)
-        self._entry_ids.append(self._newest_user_entry())
+        known, self._user_ids = self._user_ids, user_entry_ids(self.pi)
+        new = [one for one in self._user_ids if one not in known]
+        if not new:
+            raise RecordError(f"u{number}: pi ended the turn without the user's message")
+        # Later ones are of extensions.
+        self._entry_ids[number] = new[0]
 
     def _note_unused(self, number: int) -> None:
         """Note what a turn that came to its own end has left over."""
-        if self._answers:
-            self._note(number, f"{len(self._answers)} of its answers were not asked for")
+        if self._turn.answers:
+            self._note(number, f"{len(self._turn.answers)} of its answers were not asked for")
         if self.script:
             self.script.end_turn()
 
@@ -116,8 +130,8 @@ class Driver:
                 if record.get("type") == "agent_settled":
                     return
                 self._take(number, record)
-            elif self._esc_at is not None:
-                self._esc_at = None
+            elif self._turn.esc_at is not None:
+                self._turn.esc_at = None
                 self.pi.send("abort")
             else:
                 self._require_patience(number, end_s)
@@ -126,8 +140,8 @@ class Driver:
 
     def _wait_s(self, number: int, end_s: float) -> float:
         now = time.monotonic()
-        if self._esc_at is not None:
-            return max(self._esc_at - now, 0.0)
+        if self._turn.esc_at is not None:
+            return max(self._turn.esc_at - now, 0.0)
         stall_s = _ABORT_S if number in self.aborted else self.patience.stall_s
         return max(min(stall_s, end_s - now), 0.0)
 
@@ -147,7 +161,7 @@ class Driver:
             case "message_end":
                 self._take_message(record)
             case "tool_execution_start" if self.script and self.script.is_aborting():
-                self._esc_at = self._esc_at or time.monotonic() + ESC_AFTER_S
+                self._turn.esc_at = self._turn.esc_at or time.monotonic() + ESC_AFTER_S
             case "compaction_start":
                 self._say(replace(self.progress, is_compacting=True))
             case "compaction_end":
@@ -155,7 +169,9 @@ class Driver:
             case "extension_ui_request" if record.get("method") in _DIALOGS:
                 self._answer_dialog(number, record)
             case "extension_error":
-                self._extension_failure = f"an extension failed: {show(str(record.get('error')))}"
+                self._turn.extension_failure = (
+                    f"an extension failed: {show(str(record.get('error')))}"
+                )
 
     def _take_message(self, record: Record) -> None:
         message = record.get("message")
@@ -163,7 +179,7 @@ class Driver:
             return
         is_error = message.get("stopReason") == "error"
         why = text_or_empty(message.get("errorMessage"))
-        self._failure = f"no model answered: {show(why)}" if is_error else ""
+        self._turn.failure = f"pi got no reply: {show(why)}" if is_error else ""
         usage = message.get("usage")
         tokens = usage.get("totalTokens") if isinstance(usage, dict) else None
         newest = tokens if isinstance(tokens, int) and tokens else self.progress.tokens
@@ -180,12 +196,12 @@ class Driver:
 
     def _answer_dialog(self, number: int, record: Record) -> None:
         dialog_id = record.get("id")
-        if not self._answers:
+        if not self._turn.answers:
             self.pi.reply(id=dialog_id, cancelled=True)
             title = show(str(record.get("title")))
             self._note(number, f"the user has no answer left to {title}")
             return
-        answer = self._answers.pop(0)
+        answer = self._turn.answers.pop(0)
         if record.get("method") == "confirm":
             self.pi.reply(id=dialog_id, confirmed=answer.lower() in ("yes", "true", "y"))
         else:
@@ -195,29 +211,6 @@ class Driver:
         """Note a misfit of the play; a live model may well ask other things, or none."""
         if self.script:
             self.problems.append(PlayProblem(f"u{number}", text))
-
-    def _go_back(self, number: int) -> None:
-        """Go back in the tree to where an earlier turn began."""
-        entry_id = self._entry_ids[number - 1]
-        self.pi.request("prompt", message=f"{_GO_BACK} {entry_id}")
-        data = self.pi.request("get_entries").get("data")
-        entries = data.get("entries") if isinstance(data, dict) else None
-        listed = entries if isinstance(entries, list) else []
-        target = next((one for one in listed if _id_of(one) == entry_id), None)
-        if not isinstance(target, dict) or not isinstance(data, dict):
-            raise RecordError(f"pi does not know of u{number} any more")
-        if data.get("leafId") != target.get("parentId"):
-            raise RecordError(f"pi did not go back to before u{number}")
-
-    def _newest_user_entry(self) -> str:
-        """Return the id of the session's newest user message."""
-        data = self.pi.request("get_fork_messages").get("data")
-        messages = data.get("messages") if isinstance(data, dict) else None
-        newest = messages[-1] if isinstance(messages, list) and messages else None
-        entry_id = newest.get("entryId") if isinstance(newest, dict) else None
-        if not isinstance(entry_id, str):
-            raise PiError("pi knows of no user message after a turn")
-        return entry_id
 
     def _say(self, progress: Progress) -> None:
         self.progress = progress
@@ -231,7 +224,3 @@ def _require_accepted(number: int, response: Record) -> None:
     data = response.get("data")
     if isinstance(data, dict) and data.get("disposition") == "handled":
         raise RecordError(f"u{number}: pi takes this message for a command; no turn begins")
-
-
-def _id_of(entry: JsonValue) -> JsonValue:
-    return entry.get("id") if isinstance(entry, dict) else None

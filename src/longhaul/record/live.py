@@ -6,7 +6,9 @@ object of `text` and `tools`: the same for a provider, an embedded model and a f
 
 import json
 import math
+import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 
 from longhaul.compaction.compact import Model
 from longhaul.compaction.completion import CompletionRequest, PromptMessage
@@ -15,6 +17,8 @@ from longhaul.transcript.entries import JsonValue
 
 MAX_REPLY_TOKENS = 16_384
 """Where pi does not say how long a reply may be."""
+_MAX_DEPTH = 60
+_MAX_BRACES = 1_000
 _FORM = """
 Answer with one JSON object and nothing else:
 {"text": "what you say to the user", "tools": [{"name": "…", "arguments": {…}}]}
@@ -96,21 +100,25 @@ def _find_object(text: str) -> Mapping[str, JsonValue] | None:
     """Return the first object that stands whole in `text` and has one of the reply's keys.
 
     None where an object is cut off: what stands whole in it, the arguments of a call say, is no
-    reply.
+    reply; where it is nested deeper than any tool's arguments are; and where too many braces come
+    before it.
     """
-    start = text.find("{")
-    while start >= 0:
+    for brace in islice(re.finditer("{", text), _MAX_BRACES):
         try:
-            record, _ = _DECODER.raw_decode(text, start)
+            record, _ = _DECODER.raw_decode(text, brace.start())
         except (ValueError, RecursionError) as error:
             if isinstance(error, json.JSONDecodeError) and _is_cut(error):
                 return None
-            start = text.find("{", start + 1)
             continue
         if isinstance(record, dict) and record.keys() & {"text", "tools"}:
-            return record
-        start = text.find("{", start + 1)
+            return record if _is_within(record, _MAX_DEPTH) else None
     return None
+
+
+def _is_within(value: JsonValue, depth: int) -> bool:
+    """Return whether `value` is nested at most `depth` deep."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > 0 and all(_is_within(one, depth - 1) for one in inner)
 
 
 def _is_cut(error: json.JSONDecodeError) -> bool:

@@ -1,6 +1,7 @@
 """A recording from its play to the session file: sandbox, endpoint, pi, turn by turn."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from longhaul.errors import PiError
 from longhaul.pi.process import PiProcess
 from longhaul.record.driving import Driver, Patience, Progress, RecordError
 from longhaul.record.endpoint import Endpoint
@@ -82,12 +84,14 @@ def record_session(
 
     Raises:
         RecordError: it cannot go on, or the play does not fit and `plan` stops there.
-        PiError: pi ended, or did not do what was asked of it.
+        OSError: the folder for temporary files cannot be written.
     """
     with ExitStack() as stack:
         root = stack.enter_context(
             tempfile.TemporaryDirectory(prefix="longhaul-", dir=_find_short_folder())
         )
+        # Removed twice: what a signal keeps the first from removing, the second one does.
+        stack.callback(shutil.rmtree, root, ignore_errors=True)
         folder = RunFolder(root=Path(root))
         prepare(folder, plan.play, plan.label, dict(plan.about), plan.longhaul)
         sources = Sources(plan.script, plan.summarise)
@@ -133,11 +137,13 @@ def _drive(
     for number, turn in enumerate(plan.play.turns, 1):
         try:
             driver.run(number, turn)
-        except RecordError as error:
+        except (RecordError, PiError) as error:
             # What the model itself said is nearer to the cause than what pi makes of it.
-            if not sources.failures:
-                raise
-            raise RecordError(f"u{number}: {sources.failures[-1]}") from error
+            if sources.failures:
+                raise RecordError(f"u{number}: {sources.failures[-1]}") from error
+            if isinstance(error, PiError):
+                raise RecordError(f"u{number}: {error}") from error
+            raise
         problems = _problems(plan, driver)
         if problems and plan.stops_at_problem:
             raise RecordError(f"the play does not fit; {'; '.join(map(str, problems))}")

@@ -1,8 +1,10 @@
-"""Where a recording goes: looked at before it begins."""
+"""Where a recording goes: looked at before it begins, written at its end."""
 
+import os
 import tempfile
 from pathlib import Path
 
+from longhaul.pi.whole_file import write_whole
 from longhaul.record.driving import RecordError
 
 
@@ -16,7 +18,7 @@ def require_target(target: Path, *, overwrite: bool) -> None:
         raise RecordError(f"{target.parent} is no folder; make it, or name another with --out")
     if target.is_dir():
         raise RecordError(f"{target} is a folder; name another with --out")
-    if target.exists() and not overwrite:
+    if os.path.lexists(target) and not overwrite:
         raise RecordError(f"{target} is there already; replace it with --overwrite")
     try:
         with tempfile.TemporaryFile(dir=target.parent):
@@ -24,4 +26,19 @@ def require_target(target: Path, *, overwrite: bool) -> None:
     except OSError as error:
         raise RecordError(
             f"cannot write to {target.parent}: {error.strerror}; name another folder with --out"
+        ) from error
+
+
+def save_session(target: Path, session: bytes) -> None:
+    """Write a session file; a file of its name is always a whole one, an older one until then.
+
+    Raises:
+        RecordError: it cannot be written; nothing of it is left then.
+    """
+    try:
+        write_whole(target, session)
+    except OSError as error:
+        raise RecordError(
+            f"cannot write {target}: {error.strerror}; make room there, or name another folder"
+            " with --out, and record again"
         ) from error

@@ -41,7 +41,6 @@ class Sources:
         self._script = script
         self._summarise = summarise
         self._lock = threading.Lock()
-        self.n_summaries = 0
         self.failures: list[ModelError] = []
         """Of the models, in the order in which they came; pi is told of each as well."""
 
@@ -55,7 +54,6 @@ class Sources:
             if request.is_of_the_session:
                 with self._lock:
                     return self._script.answer(request)
-            self.n_summaries += 1
             return self._summarise(request)
         except ModelError as error:
             self.failures.append(error)
