@@ -3,8 +3,8 @@
 `python -m bench.weak_sessions SESSION… [--model local:smollm2] [--first N] [--max-output TOKENS]`
 
 Each session's first compactions are made twice over, chained: by code alone, and with the model,
-whose earlier replies the later states carry. Below its row stands every rule that is not as code
-left it. Where `labels.json` lies beside a session, both texts are judged by it.
+whose earlier replies the later states carry. Below its row stand every rule that is not as
+code left it and every note. Where `labels.json` lies beside a session, both texts are judged by it.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from pathlib import Path as FilePath
 
 from bench.recorded_chain import Step, find_sessions, walk_chain
 from bench.weak_dialogues import TIMEOUT_S, Brief
-from bench.weak_state import HEADING, list_changes, render_beside, set_beside
+from bench.weak_state import HEADING, list_changes, list_notes, render_beside, set_beside
 from longhaul.compaction.compact import Model
 from longhaul.compaction.diff.record import find_call
 from longhaul.evals.due import Due, DueCounts, find_due, labelled_turns
@@ -69,7 +69,7 @@ def describe(step: Step, seconds: float) -> Iterator[str]:
     yield f"{step.cut.number:>3} {seconds:>5.0f} {tokens} {render_beside(beside)}"
     if call is not None and call.failure:
         yield f"     {call.failure}"
-    yield from (f"     {line}" for line in list_changes(beside))
+    yield from (f"     {line}" for line in (*list_changes(beside), *list_notes(beside)))
 
 
 def render_judged(title: str, judged: Judged) -> str:

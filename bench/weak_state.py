@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from longhaul.compaction.carry import find_carried
 from longhaul.compaction.diff.record import find_call
 from longhaul.compaction.fold import advance
-from longhaul.compaction.state import Quote, Rule, State, is_in_force
+from longhaul.compaction.state import Note, Quote, Rule, State, is_in_force
 from longhaul.transcript.entries import CompactionEntry, Path
 
 
@@ -25,7 +25,8 @@ class Beside:
     """Rules in force offline that a lift or a one-off has ended on a model's word."""
     added: tuple[Rule, ...]
     """Rules that only the model sees; those that nobody gave are strays."""
-    n_notes: int
+    notes: tuple[Note, ...]
+    """The narrative, which has no other source than the model's word."""
     n_values: int
     """Values that the model named."""
     dropped: Counter[str]
@@ -49,7 +50,7 @@ def set_beside(path: Path) -> Beside:
         marked=tuple(rule for rule in now if is_in_force(rule) and _is_marked(rule)),
         ended=tuple(rule for rule in now if not is_in_force(rule)),
         added=tuple(rule for rule in carried.state.rules if rule.origin == "model"),
-        n_notes=len(carried.state.notes),
+        notes=carried.state.notes,
         n_values=len(carried.state.named_values),
         dropped=Counter(f"{one.kind} {one.reason}" for one in (call.dropped if call else ())),
     )
@@ -61,7 +62,7 @@ def render_beside(one: Beside) -> str:
     return (
         f"{'same' if one.has_same_goal else 'OTHER':>5} {len(one.kept):5}/{one.n_in_force:<2}"
         f" {len(one.marked):6} {len(one.ended):5} {len(one.added):5} {one.n_values:6}"
-        f" {one.n_notes:5}  {dropped}"
+        f" {len(one.notes):5}  {dropped}"
     )
 
 
@@ -74,6 +75,11 @@ def list_changes(one: Beside) -> list[str]:
     return [
         f"{kind} u{rule.quote.turn}: {rule.quote.text!r}" for kind, rules in kinds for rule in rules
     ]
+
+
+def list_notes(one: Beside) -> list[str]:
+    """Return a line for each note that the model wrote."""
+    return [f"note u{note.turn} ({note.kind}): {note.text!r}" for note in one.notes]
 
 
 def _place(quote: Quote) -> tuple[str, str]:
