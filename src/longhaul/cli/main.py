@@ -11,8 +11,10 @@ from longhaul.cli.inside_pi import doctor, install, serve, uninstall
 from longhaul.cli.labels import labels
 from longhaul.cli.recall import cache, recall
 from longhaul.cli.record import record
+from longhaul.cli.report import report
 from longhaul.cli.score import score
 from longhaul.cli.show import show
+from longhaul.cli.view import view
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -32,6 +34,8 @@ for command in (
     labels,
     evidence,
     score,
+    report,
+    view,
     install,
     uninstall,
     doctor,

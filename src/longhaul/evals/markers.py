@@ -64,6 +64,16 @@ def is_found(marker: str, line: str) -> bool:
     return _searched(marker, line, lambda: pattern.search(line)) is not None
 
 
+def find_matches(marker: str, line: str) -> tuple[tuple[int, int], ...]:
+    """Return where in a line a marker matches, each from its first character to behind its last.
+
+    A match without length is none.
+    """
+    pattern = compile_marker(marker)
+    matches = _searched(marker, line, lambda: [*pattern.finditer(line)])
+    return tuple(match.span() for match in matches if match[0])
+
+
 def without_matches(marker: str, line: str) -> str:
     """Return a line with a space for everything in it that a marker matches.
 
