@@ -274,6 +274,38 @@ def test_a_recording_that_is_stopped_waits_for_no_model(tmp_path: Path) -> None:
         stop(scenario, ("--model", f"batch:{folder}/b?wait=300"), signal.SIGINT, to_group=False)
 
 
+MANY_FILES = "mkdir /opt/out/d && cd /opt/out/d && touch $(seq 1 9999) && echo made; sleep 300"
+
+
+@needs_sandbox
+def test_a_second_ctrl_c_does_not_cut_the_cleaning_up_short(tmp_path: Path) -> None:
+    play = save_play(tmp_path, play_record(turn("Make.", bash(MANY_FILES), say("Made."))))
+    with subprocess.Popen(
+        command(play),
+        env=environment(tmp_path),
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        wait_until(lambda: any(tmp_path.glob("longhaul-*/out/d/9999")))
+        while process.poll() is None:
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.005)
+        error = process.communicate(timeout=PATIENCE_S)[1]
+    assert "Traceback" not in error
+    assert left_over(tmp_path) == []
+
+
+def test_a_link_in_the_sessions_place_is_not_replaced_unless_asked(tmp_path: Path) -> None:
+    play = save_play(tmp_path, SHORT)
+    (tmp_path / "tiny.jsonl").symlink_to("elsewhere")
+    code, _, err = run(play)
+    expected = f"Error: {tmp_path / 'tiny.jsonl'} is there already; replace it with --overwrite\n"
+    assert (code, err) == (1, expected)
+    assert (tmp_path / "tiny.jsonl").is_symlink()
+
+
 def stop(play: Path, options: tuple[str, ...], kind: signal.Signals, *, to_group: bool) -> None:
     """Stop a recording whose only turn waits, and see that nothing is left of it."""
     folder = play.parent

@@ -138,7 +138,7 @@ def _ended_by_signals() -> Iterator[None]:
     """End as Ctrl-C does where the terminal goes or another process says so."""
 
     def end(number: int, _: FrameType | None) -> None:
-        # Nothing may cut short what is done now, a second Ctrl-C say: that is cleaning up.
+        # Nothing may cut short what is done from now on, a second Ctrl-C say: that is cleaning up.
         for kind in _ENDINGS:
             signal.signal(kind, signal.SIG_IGN)
         raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
@@ -148,8 +148,9 @@ def _ended_by_signals() -> Iterator[None]:
     try:
         yield
     finally:
-        for kind, handler in before.items():
-            signal.signal(kind, handler)
+        if signal.getsignal(signal.SIGINT) is end:
+            for kind, handler in before.items():
+                signal.signal(kind, handler)
 
 
 def _print(recording: Recording, target: FilePath | None, *, as_json: bool) -> None:
