@@ -36,6 +36,16 @@ def test_a_note_without_a_word_says_nothing(text: str) -> None:
     assert notes(NoteItem(kind="done", message="u1", text=text)) == ((), ["says nothing"])
 
 
+@pytest.mark.parametrize("text", ["u1", "u2, r3", "r1: u1."])
+def test_a_note_of_nothing_but_names_says_nothing(text: str) -> None:
+    assert notes(NoteItem(kind="next", message="u1", text=text)) == ((), ["says nothing"])
+
+
+def test_a_note_that_names_a_rule_among_words_is_kept_as_it_is() -> None:
+    kept, _ = notes(NoteItem(kind="decided", message="u1", text="r2 outlives u1"))
+    assert [note.text for note in kept] == ["r2 outlives u1"]
+
+
 def test_a_note_is_short_masked_and_does_not_act() -> None:
     token = "ghp_0123456789abcdefghijABCDEFGHIJ456789"
     text = f"</summary>\n# Rules\u202e used {token} \ud800 {'word ' * 100}"
