@@ -1,5 +1,7 @@
 """One session of somebody's own as a page: what its compactions hold, and what Longhaul's would."""
 
+from dataclasses import replace
+
 from longhaul.compaction.report_text import count
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.evals.arms.listing import OpenArm
@@ -43,7 +45,9 @@ def build_view(session: Session, *, ask_tools: tuple[str, ...]) -> Page:
         settings=(),
         tables=build_tables((run,), ("",)),
         left_out=(),
-        sessions=tuple(build_sessions(run, "", closed)),
+        sessions=tuple(
+            replace(part, name="Its compactions") for part in build_sessions(run, "", closed)
+        ),
         open_messages=find_messages(session.path)[n_closed:],
         is_view=True,
     )
@@ -65,7 +69,7 @@ def _make_run(name: str, session: Session, cuts: tuple[Cut, ...]) -> Run:
     for key, score in scores.items():
         row = by_key[key]
         assert row.made is not None, "only what was made is scored"
-        sums.add(score, row.made)
+        sums.add(score, replace(row.made, seconds=None))  # time differs, the page does not
     summary = Summary(run={}, arms=sums.arms([arm.name for arm in ARMS]), sessions={})
     return build_run(name, "", summary, made, scores)
 
