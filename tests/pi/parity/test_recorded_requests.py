@@ -1,4 +1,8 @@
-"""What pi sent for the compactions of a published session is worked out to the token."""
+"""What pi sent for the compactions of the published sessions is worked out to the token."""
+
+from pathlib import Path
+
+import pytest
 
 from longhaul.compaction.diff.pi_request import estimate_pi_request
 from longhaul.evals.cases import find_settings
@@ -8,11 +12,13 @@ from tests.pi.parity.oracle import Oracle
 from tests.pi.parity.test_requests import tokens_of
 from tests.pinned import ROOT
 
+SESSIONS = sorted((ROOT / "eval" / "sessions").glob("*.jsonl"))
 
+
+@pytest.mark.parametrize("file", SESSIONS, ids=lambda file: file.stem)
 def test_every_compaction_of_a_published_session_costs_pi_what_is_worked_out_here(
-    oracle: Oracle,
+    oracle: Oracle, file: Path
 ) -> None:
-    file = ROOT / "eval" / "sessions" / "csv-toolkit.jsonl"
     path = load_session(file).path
     keep = find_settings(path).keep_recent_tokens
     for cut in find_cuts(path):
