@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from longhaul.errors import ModelError
-from longhaul.record.chat import ChatRequest, Reply
+from longhaul.pi.chat import Answer, ChatRequest, Reply
 from longhaul.record.endpoint import Endpoint
-from longhaul.record.sources import Answer, Sources, refuse_summary, stand_in_summary
-from tests.record.chats import chat
+from longhaul.record.sources import Sources, refuse_summary, stand_in_summary
+from tests.pi.chats import chat
 
 PATH = "/v1/chat/completions"
 

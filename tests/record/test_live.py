@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 
 from longhaul.compaction.completion import Completion, PromptMessage
 from longhaul.models.scripted import ScriptedModel
-from longhaul.record.chat import Call, Reply, parse_chat, render_stream
-from longhaul.record.live import LiveModel, build_request, parse_reply
+from longhaul.pi.chat import Call, Reply, parse_chat, render_stream
+from longhaul.pi.tool_prompt import build_request, parse_reply
+from longhaul.record.live import LiveModel
 from longhaul.transcript.entries import JsonValue
-from tests.record.chats import chat
+from tests.pi.chats import chat
 
 CALL = {"name": "bash", "arguments": {"command": "ls"}}
 WHOLE = json.dumps({"text": "Looking.", "tools": [CALL]})

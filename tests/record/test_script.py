@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from longhaul.record.chat import Call, Reply, parse_chat
+from longhaul.pi.chat import Call, Reply, parse_chat
 from longhaul.record.plays import Capture, Step, ToolCall, Turn, parse_play
 from longhaul.record.script import PlayScript
-from tests.record.chats import chat
+from tests.pi.chats import chat
 from tests.record.plays import play_record, say, turn
 
 if TYPE_CHECKING:

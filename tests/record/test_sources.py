@@ -5,7 +5,7 @@ import pytest
 from longhaul.compaction.completion import Completion, CompletionRequest, PromptMessage
 from longhaul.errors import ModelError
 from longhaul.models.scripted import ScriptedModel
-from longhaul.record.chat import Reply, parse_chat
+from longhaul.pi.chat import Reply, parse_chat
 from longhaul.record.sources import (
     STAND_IN,
     SUMMARY_TOKENS,
@@ -13,7 +13,7 @@ from longhaul.record.sources import (
     stand_in_summary,
     summarise_with,
 )
-from tests.record.chats import chat
+from tests.pi.chats import chat
 
 SUMMARY = chat(tools=[], tool="a.txt")
 

@@ -9,6 +9,7 @@ import click
 from longhaul.compaction.compact import Model
 from longhaul.models.opening import open_model
 from longhaul.models.specs import BatchSpec, LocalSpec, parse_spec
+from longhaul.pi.chat import Answer
 from longhaul.record.driving import Patience, RecordError
 from longhaul.record.live import LiveModel
 from longhaul.record.machine import find_longhaul
@@ -16,7 +17,7 @@ from longhaul.record.plays import Play
 from longhaul.record.recording import Plan, note_on
 from longhaul.record.sandbox import Label
 from longhaul.record.script import LABEL, PlayScript
-from longhaul.record.sources import Answer, refuse_summary, stand_in_summary, summarise_with
+from longhaul.record.sources import refuse_summary, stand_in_summary, summarise_with
 
 LONGHAUL = "longhaul"
 """Instead of a file of an extension: Longhaul's own."""

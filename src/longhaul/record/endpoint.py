@@ -3,26 +3,16 @@
 Whoever answers runs outside, with its key; what pi sees is a base URL on its own loopback.
 """
 
-import contextlib
 import socketserver
 import sys
 import threading
-from collections.abc import Iterator
-from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from longhaul.errors import LonghaulError
-from longhaul.record.chat import ChatError, ChatRequest, parse_chat, render_error, render_stream
-from longhaul.record.sources import Answer
+from longhaul.pi.chat import Answer
+from longhaul.pi.chat_server import KEEP_ALIVE_S, chat_handler
 
-_PATH = "/v1/chat/completions"
-_MAX_BODY_BYTES = 200_000_000
-KEEP_ALIVE_S = 10.0
-"""Between signs of life while a reply is awaited: pi's client gives up on a silent connection."""
-_KEEP_ALIVE = b": the reply is awaited\n\n"
 _POLL_S = 0.05
 
 
@@ -45,7 +35,7 @@ class Endpoint:
         self, socket_file: Path, answer: Answer, *, keep_alive_s: float = KEEP_ALIVE_S
     ) -> None:
         """Listen at `socket_file`, a path of at most 100 bytes in a folder of its own."""
-        self._server = _Server(str(socket_file), _handler(answer, keep_alive_s))
+        self._server = _Server(str(socket_file), chat_handler(answer, keep_alive_s=keep_alive_s))
         self._thread = threading.Thread(
             target=self._server.serve_forever, args=(_POLL_S,), daemon=True
         )
@@ -64,56 +54,3 @@ class Endpoint:
         """End at once, whatever is still being answered."""
         self._server.shutdown()
         self._server.server_close()
-
-
-def _handler(answer: Answer, keep_alive_s: float) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            # A connection that breaks is pi giving up on its request: an abort.
-            with contextlib.suppress(OSError):
-                self._answer()
-
-        def _answer(self) -> None:
-            given = self.headers.get("Content-Length") or ""
-            length = int(given) if given.isdecimal() else 0
-            if self.path != _PATH or not 0 < length <= _MAX_BODY_BYTES:
-                self.send_error(HTTPStatus.NOT_FOUND)
-                return
-            try:
-                request = parse_chat(self.rfile.read(length))
-            except ChatError as error:
-                self.send_error(HTTPStatus.BAD_REQUEST, str(error))
-                return
-            self.send_response(HTTPStatus.OK)
-            self.send_header("Content-Type", "text/event-stream")
-            self.end_headers()  # without a length: the reply ends with the connection
-            for part in _stream(answer, request, keep_alive_s):
-                self.wfile.write(part)
-                self.wfile.flush()
-
-        def address_string(self) -> str:
-            return "sandbox"
-
-        def log_message(self, *args: object) -> None:
-            """Say nothing on stderr."""
-
-    return Handler
-
-
-def _stream(answer: Answer, request: ChatRequest, keep_alive_s: float) -> Iterator[bytes]:
-    """Yield a reply as it is sent, with signs of life as long as it is awaited."""
-    replies: list[Iterator[bytes]] = []
-
-    def work() -> None:
-        try:
-            replies.append(render_stream(answer(request), request))
-        except LonghaulError as error:
-            replies.append(iter((render_error(str(error)),)))
-
-    worker = threading.Thread(target=work, daemon=True)
-    worker.start()
-    worker.join(keep_alive_s)
-    while worker.is_alive():
-        yield _KEEP_ALIVE
-        worker.join(keep_alive_s)
-    yield from replies[0] if replies else (render_error("the answer could not be made"),)

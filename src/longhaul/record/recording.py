@@ -10,6 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 from longhaul.errors import PiError
+from longhaul.pi.chat import Answer
 from longhaul.pi.process import PiProcess
 from longhaul.record.driving import Driver, Patience, Progress, RecordError
 from longhaul.record.endpoint import Endpoint
@@ -17,7 +18,7 @@ from longhaul.record.machine import LonghaulInside, Machine
 from longhaul.record.plays import Play
 from longhaul.record.sandbox import Label, RunFolder, prepare, sandbox_command
 from longhaul.record.script import PlayProblem, PlayScript
-from longhaul.record.sources import Answer, Script, Sources
+from longhaul.record.sources import Script, Sources
 from longhaul.transcript.entries import JsonValue
 
 _MAX_FOLDER_BYTES = 70

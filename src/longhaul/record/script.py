@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from longhaul.compaction.report_text import count
+from longhaul.pi.chat import Call, ChatRequest, Reply, newest_tool_text
 from longhaul.record.capturing import CAPTURE_S, TooSlow, find_capture
-from longhaul.record.chat import Call, ChatRequest, Reply, newest_tool_text
 from longhaul.record.fields import show
 from longhaul.record.plays import Step, Turn
 from longhaul.transcript.entries import JsonValue

@@ -1,15 +1,13 @@
 """Who answers pi during a recording: the play or a live model, and the model of the summaries."""
 
 import threading
-from collections.abc import Callable, Mapping
-from typing import Protocol, get_args
+from typing import Protocol
 
 from longhaul.compaction.compact import Model
-from longhaul.compaction.completion import CompletionRequest, PromptMessage, Role
+from longhaul.compaction.completion import CompletionRequest
 from longhaul.errors import ModelError
-from longhaul.record.chat import ChatRequest, Reply, build_reply, role_of, text_of
-from longhaul.transcript.entries import JsonValue
-from longhaul.transcript.shapes import find_literal
+from longhaul.pi.chat import Answer, ChatRequest, Reply, build_reply
+from longhaul.pi.model_answers import prompt_messages
 
 SUMMARY_TOKENS = 8_192
 """How long a summary may be where pi does not say it."""
@@ -19,8 +17,6 @@ STAND_IN = "## Goal\n" + "".join(
 )
 """What `--check` answers where pi asks for a summary: no model is needed to see whether a play
 runs, and a text of the usual length leaves the compactions about where they will be."""
-
-Answer = Callable[[ChatRequest], Reply]
 
 
 class Script(Protocol):
@@ -83,7 +79,7 @@ def summarise_with(model: Model) -> Answer:
     def summarise(request: ChatRequest) -> Reply:
         completion = model.complete(
             CompletionRequest(
-                messages=tuple(_prompt_messages(request)),
+                messages=prompt_messages(request),
                 schema={},
                 max_output_tokens=request.max_output_tokens or SUMMARY_TOKENS,
             )
@@ -91,11 +87,3 @@ def summarise_with(model: Model) -> Answer:
         return build_reply(completion, completion.text)
 
     return summarise
-
-
-def _prompt_messages(request: ChatRequest) -> list[PromptMessage]:
-    return [PromptMessage(_role(one), text_of(one)) for one in request.messages]
-
-
-def _role(message: Mapping[str, JsonValue]) -> Role:
-    return find_literal(role_of(message), get_args(Role)) or "user"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longhaul.record.chat import (
+from longhaul.pi.chat import (
     Call,
     ChatError,
     Reply,
@@ -17,7 +17,7 @@ from longhaul.record.chat import (
     render_error,
     render_stream,
 )
-from tests.record.chats import TOOL, chat
+from tests.pi.chats import TOOL, chat
 
 ARGUMENTS = st.dictionaries(st.text(), st.text() | st.integers() | st.lists(st.booleans()))
 CALLS = st.lists(st.tuples(st.text(min_size=1), ARGUMENTS), max_size=3)

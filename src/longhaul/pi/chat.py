@@ -2,13 +2,14 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
-from longhaul.compaction.completion import Completion
+from longhaul.compaction.completion import THINKING_LEVELS, Completion, ThinkingLevel
 from longhaul.errors import LonghaulError
 from longhaul.transcript.entries import JsonValue
+from longhaul.transcript.shapes import find_literal
 
 Finish = Literal["stop", "length", "tool_calls"]
 _CHARS_PER_TOKEN = 4
@@ -28,6 +29,10 @@ class ChatRequest:
     max_output_tokens: int | None
     prompt_tokens: int
     """A quarter of the characters of messages and tools, as JSON."""
+    schema: Mapping[str, JsonValue] = field(default_factory=dict)
+    """JSON schema that the reply is to be held to; empty for none."""
+    thinking: ThinkingLevel | None = None
+    """The session's level, as far as pi says it; None leaves it to the model."""
 
     @property
     def is_of_the_session(self) -> bool:
@@ -55,6 +60,12 @@ class Reply:
     """The output limit cut it."""
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    cached_tokens: int | None = None
+    """Of `prompt_tokens`, those read from a cache; None where not known."""
+
+
+Answer: TypeAlias = Callable[[ChatRequest], Reply]
+"""What answers pi; it may raise a LonghaulError, which pi is told of."""
 
 
 def parse_chat(body: bytes) -> ChatRequest:
@@ -77,7 +88,20 @@ def parse_chat(body: bytes) -> ChatRequest:
         tools=tuple(tools) if isinstance(tools, list) else (),
         max_output_tokens=limit if isinstance(limit, int) else None,
         prompt_tokens=_tokens(_dump(messages) + _dump(tools)),
+        schema=_schema(record.get("response_format")),
+        thinking=_thinking(record.get("reasoning_effort")),
     )
+
+
+def _schema(response_format: JsonValue) -> Mapping[str, JsonValue]:
+    json_schema = response_format.get("json_schema") if isinstance(response_format, dict) else None
+    schema = json_schema.get("schema") if isinstance(json_schema, dict) else None
+    return schema if isinstance(schema, dict) else {}
+
+
+def _thinking(effort: JsonValue) -> ThinkingLevel | None:
+    """Return the level of an effort; OpenAI's `none` is pi's `off`."""
+    return "off" if effort == "none" else find_literal(effort, THINKING_LEVELS)
 
 
 def text_of(message: Mapping[str, JsonValue]) -> str:
@@ -104,6 +128,7 @@ def build_reply(completion: Completion, text: str, calls: tuple[Call, ...] = ())
         is_cut=completion.stop_reason == "length",
         prompt_tokens=completion.tokens_in,
         completion_tokens=completion.tokens_out,
+        cached_tokens=completion.tokens_cached,
     )
 
 
@@ -170,8 +195,14 @@ def _usage(reply: Reply, request: ChatRequest) -> dict[str, JsonValue]:
     if completion is None:
         calls: list[JsonValue] = [{one.name: dict(one.arguments)} for one in reply.calls]
         completion = _tokens(_dump([reply.thinking, reply.text, calls]))
-    total = prompt + completion
-    return {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": total}
+    usage: dict[str, JsonValue] = {
+        "prompt_tokens": prompt,
+        "completion_tokens": completion,
+        "total_tokens": prompt + completion,
+    }
+    if reply.cached_tokens:
+        usage["prompt_tokens_details"] = {"cached_tokens": reply.cached_tokens}
+    return usage
 
 
 def _tokens(text: str) -> int:
