@@ -113,11 +113,11 @@ def luminance(colour: str) -> float:
 
 CONTRASTS = """[...document.querySelectorAll('body *')].flatMap(one => {
     const says = [...one.childNodes].some(node => node.nodeType === 3 && node.data.trim())
-    if (!says || one.closest('.unseen, svg, title, style, .skip')) return []
+    if (!says || one.closest('.unseen, title, desc, style, .skip')) return []
     const ground = part => getComputedStyle(part).backgroundColor
     let behind = one
     while (ground(behind) === 'rgba(0, 0, 0, 0)') behind = behind.parentElement
-    return [[getComputedStyle(one).color, ground(behind)]]
+    return [[getComputedStyle(one)[one.closest('svg') ? 'fill' : 'color'], ground(behind)]]
 })"""
 
 

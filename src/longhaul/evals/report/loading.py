@@ -1,5 +1,6 @@
 """The folder of a run -> what a page shows of it. Nothing but the run's own four files is read."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -7,15 +8,18 @@ from pathlib import Path
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.evals import rows, scores
 from longhaul.evals.arms.arm import Made
-from longhaul.evals.fields import Fields
+from longhaul.evals.fields import Fields, parse_optional_text
 from longhaul.evals.json_lines import RunError, read_lines
+from longhaul.evals.markers import compile_marker
 from longhaul.evals.measures.amounts import Amount, Count, Tally
+from longhaul.evals.report.marks import RULE_MEASURES, marker_of
 from longhaul.evals.rows import Row, RowKey, parse_row
 from longhaul.evals.run_folder import RUN, RunFolder
 from longhaul.evals.runs import load_summary
 from longhaul.evals.scores import Score
 from longhaul.evals.summary import Summary
 from longhaul.pi.scan import show_file
+from longhaul.transcript.shapes import ShapeError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,19 +65,19 @@ def load_run(folder: Path) -> Run:
     if run is None:
         raise RunError(f"{show_file(folder)}: no run in it; `longhaul score` makes one")
     summary = load_summary(run_folder)
-    label_hash = run.get("labels")
-    if not isinstance(label_hash, str | None):
-        raise RunError(f"{show_file(folder / RUN)}: labels: expected str or null")
+    label_hash = _label_hash(folder, run)
     made = {row.key: row for row in read_lines(folder / rows.FILE_NAME, _parse_lean)}
     found = {score.key: score for score in run_folder.load_scores()}
-    _require_one_labelling(folder, label_hash or "", [*found.values()])
-    return build_run(
+    _require_one_labelling(folder, label_hash, [*found.values()])
+    built = build_run(
         folder.resolve().name,
-        label_hash or "",
+        label_hash,
         replace(summary, run=run),
         [*made.values()],
         found,
     )
+    _require_markers(folder, built)
+    return built
 
 
 def build_run(
@@ -104,6 +108,13 @@ def require_one_labelling(runs: Sequence[Run]) -> None:
             )
 
 
+def _label_hash(folder: Path, run: Fields) -> str:
+    try:
+        return parse_optional_text(run, "labels")
+    except ShapeError as error:
+        raise RunError(f"{show_file(folder / RUN)}: {error}") from None
+
+
 def _require_one_labelling(folder: Path, label_hash: str, found: Sequence[Score]) -> None:
     other = next((one for one in found if one.label_hash not in ("", label_hash)), None)
     if other is not None:
@@ -113,6 +124,28 @@ def _require_one_labelling(folder: Path, label_hash: str, found: Sequence[Score]
             f" judged by labels {other.label_hash}, {RUN} names {label_hash or 'none'};"
             f" `longhaul score --rescore {show_file(folder)}` judges all anew"
         )
+
+
+def _require_markers(folder: Path, run: Run) -> None:
+    for text in run.texts.values():
+        for measure in RULE_MEASURES:
+            amount = text.amounts.get(measure)
+            names = (*amount.kept, *amount.lost) if isinstance(amount, Count) else ()
+            bad = next((name for name in names if not _holds_marker(name)), None)
+            if bad is not None:
+                file = show_file(folder / scores.FILE_NAME)
+                raise RunError(
+                    f"{file}: {text.key.session} compaction {text.key.compaction},"
+                    f" {text.key.arm}: counts.{measure}: no regular expression in {bad!r}"
+                )
+
+
+def _holds_marker(name: str) -> bool:
+    try:
+        compile_marker(marker_of(name))
+    except (re.error, RecursionError, OverflowError):
+        return False
+    return True
 
 
 def _parse_lean(fields: Fields) -> Row:

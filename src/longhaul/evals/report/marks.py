@@ -14,6 +14,10 @@ MarkKind = Literal["kept", "elsewhere", "unlifted", "value"]
 a withdrawn one shown in force; `value`: a value as a whole token."""
 
 
+RULE_MEASURES = ("rules", "rulesAnywhere", "lifts")
+"""Measures whose names hold markers that are looked for in texts."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
     """Some characters of a line."""
@@ -69,12 +73,17 @@ def _marks(line: str, amounts: Mapping[str, Amount], *, is_rules: bool) -> Itera
 
 
 def _rule_marks(line: str, names: Iterable[str], kind: MarkKind) -> Iterator[_Mark]:
-    """Yield where a line names rules, by the marker in each rule's name: `u3 /type hint/`."""
+    """Yield where a line names rules, by the marker in each rule's name, and shows none lifted."""
     for name in names:
-        marker = name.partition(" /")[2].removesuffix("/")
+        marker = marker_of(name)
         spans = find_matches(marker, line) if marker else ()
         if spans and not shows_lifted(line, marker):
             yield from (_Mark(start=start, end=end, kind=kind, name=name) for start, end in spans)
+
+
+def marker_of(name: str) -> str:
+    """Return the marker in a rule's name: `type hint` of `u3 /type hint/`; empty without one."""
+    return name.partition(" /")[2].removesuffix("/")
 
 
 def _value_marks(line: str, name: str) -> Iterator[_Mark]:

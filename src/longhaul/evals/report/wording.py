@@ -27,6 +27,7 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "objectiveBack": "it moved to an earlier message",
         "claimWrong": "claims that the tool results contradict",
         "claimJudged": "claims that the tool results can judge",
+        "probe": "names of the next messages that a resumed model's plan holds",
         "chars": "characters of the text",
     }
 )
