@@ -2,6 +2,8 @@
 
 import stat
 import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -9,7 +11,7 @@ from click.testing import CliRunner
 from longhaul.cli.main import main
 from tests.evals.label_files import save_session
 from tests.evals.report.run_files import save_run
-from tests.pinned import LONGHAUL
+from tests.pinned import LONGHAUL, ROOT
 
 
 def run(*arguments: str | Path) -> tuple[int, str, str]:
@@ -106,3 +108,35 @@ def test_a_file_that_is_no_session_ends_with_1(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("", encoding="utf-8")
     code, _, stderr = run("view", tmp_path / "x.jsonl", "--agent-dir", tmp_path)
     assert (code, stderr.count("\n")) == (1, 1)
+
+
+def test_without_the_extra_the_command_says_how_to_install_it(tmp_path: Path) -> None:
+    script = (
+        "import sys; sys.modules['jinja2'] = None\n"
+        "from longhaul.cli.main import main\n"
+        f"main(['report', {str(save_run(tmp_path))!r}])\n"
+    )
+    done = subprocess.run(
+        (sys.executable, "-c", script), capture_output=True, text=True, check=False
+    )
+    command = f"{sys.executable} -m pip install 'pi-longhaul[eval]'"
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"Error: reports need an extra: {command}\n"
+
+
+def test_starting_the_command_imports_no_templates() -> None:
+    script = "import sys, longhaul.cli.main; print('jinja2' in sys.modules)"
+    done = subprocess.run(
+        (sys.executable, "-c", script), capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "False\n"
+
+
+def test_the_templates_are_part_of_the_wheel(tmp_path: Path) -> None:
+    build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path))
+    subprocess.run(build, cwd=ROOT, capture_output=True, check=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    held = set(zipfile.ZipFile(wheel).namelist())
+    folder = ROOT / "src" / "longhaul" / "evals" / "report" / "templates"
+    templates = {f"longhaul/evals/report/templates/{file.name}" for file in folder.iterdir()}
+    assert (len(templates), templates - held) == (3, set())
