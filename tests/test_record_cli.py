@@ -130,6 +130,7 @@ def test_a_play_becomes_a_session_file(tmp_path: Path) -> None:
         "abortedTurns": [],
         "captured": {},
         "problems": [],
+        "notes": [],
     }
     assert tool_output(tmp_path) == ["3\n"]
 
@@ -163,6 +164,23 @@ def test_check_lists_all_that_does_not_fit_and_writes_nothing(tmp_path: Path) ->
         "u3: needs more than its 1 step; has the last tools?",
     ]
     assert left_over(tmp_path) == []
+
+
+@needs_sandbox
+def test_check_notes_what_may_be_a_slip_and_still_ends_with_0(tmp_path: Path) -> None:
+    wrong = {"edit": {"path": "none", "edits": [{"oldText": "a", "newText": "b"}]}}
+    steps = [bash("false"), {"tools": [{"Bash": {"command": "true"}}]}, {"tools": [wrong]}]
+    record = play_record(turn("Go.", *steps, say("At {{hash}}.")))
+    code, out, err = run(save_play(tmp_path, record), "--check")
+    assert code == 0
+    assert out.splitlines()[-1] == "the play fits: every step was used; 3 notes to read"
+    notes = [line for line in err.splitlines() if line.startswith("note: ")]
+    assert notes[:3] == [
+        "note: u1 step 4: {{hash}} stays as it stands: no capture has found it",
+        "note: u1 step 1: bash failed: (no output) Command exited with code 1",
+        "note: u1 step 2: Bash failed: Tool Bash not found",
+    ]
+    assert notes[3].startswith("note: u1 step 3: edit failed: ")
 
 
 @needs_sandbox
@@ -362,6 +380,10 @@ def children(pid: int) -> list[int]:
         (("--stall", "-1"), "Invalid value for '--stall': -1.0 is not in the range"),
         (("--stall", "0"), "Invalid value for '--stall': 0.0 is not in the range"),
         (("--turn-limit", "inf"), "Invalid value for '--turn-limit': inf is not in the range"),
+        (("--model", "batch:replies"), "batch:replies: a recording cannot be gone on with later"),
+        (("--summary-model", "foo"), "no model is named 'foo'; use provider/model-id with a"),
+        (("--extension", "missing.ts"), "missing.ts is no file; --extension and a play's"),
+        (("--extension", "longhaul"), "--extension longhaul asks a model at each compaction; name"),
     ],
 )
 def test_misuse_ends_with_2(tmp_path: Path, options: tuple[str, ...], error: str) -> None:
@@ -394,11 +416,8 @@ def test_a_live_model_that_does_not_answer_ends_the_recording_in_a_line(tmp_path
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        (("--model", "batch:replies"), "so it has to wait for its replies"),
-        (("--summary-model", "nonsense"), "nonsense"),
-        (("--extension", "missing.ts"), "missing.ts is no file"),
         (("--out", "/proc"), "cannot write to /proc: "),
-        (("--out", "missing"), "missing is no folder; make it, or name another with --out"),
+        (("--out", "tiny.play.yaml/below"), "tiny.play.yaml: Not a directory"),
     ],
 )
 def test_what_cannot_be_recorded_is_refused_in_a_line(
@@ -413,26 +432,19 @@ def test_what_cannot_be_recorded_is_refused_in_a_line(
 
 def test_a_scenario_asks_for_a_model(tmp_path: Path) -> None:
     code, _, err = run(save_play(tmp_path, play_record({"user": "Hello"})))
-    assert code == 1
-    assert "is a scenario, user turns alone; name who does the work with --model" in err
+    assert code == 2
+    assert "has `steps`, so it is a scenario; name who does the work with --model" in err
+
+
+def test_a_play_that_is_not_there_is_misuse(tmp_path: Path) -> None:
+    code, _, err = run(tmp_path / "none.play.yaml")
+    assert (code, "none.play.yaml' does not exist" in err) == (2, True)
 
 
 def test_without_bubblewrap_it_says_what_to_install(tmp_path: Path) -> None:
     code, _, err = run(save_play(tmp_path, SHORT), PATH=str(NODE.parent))
     assert code == 1
     assert "needs bubblewrap; on Debian: apt-get install bubblewrap" in err
-
-
-@needs_sandbox
-def test_a_node_too_old_for_pi_is_named(tmp_path: Path) -> None:
-    node = tmp_path / "bin" / "node"
-    node.parent.mkdir()
-    node.write_text("#!/bin/sh\necho v20.1.0\n")
-    node.chmod(0o755)
-    path = os.pathsep.join((str(node.parent), os.defpath))
-    code, _, err = run(save_play(tmp_path, SHORT), PATH=path)
-    assert code == 1
-    assert err == f"Error: {node} is v20.1.0; pi needs 22.19 or newer on the PATH\n"
 
 
 @needs_sandbox

@@ -1,11 +1,13 @@
 """How far a recording is and what came of it, in words."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
 from longhaul.cli.record_lines import (
+    note_lines,
     problem_lines,
     progress,
     progress_text,
@@ -23,6 +25,7 @@ DONE = Recording(
     captured={"hash": "[red]abc"},
     problems=(PlayProblem("u2 step 1", "capture n finds nothing"),),
     aborted=(3,),
+    notes=(PlayProblem("u1 step 1", "bash failed: (no output)"),),
 )
 FITTING = Recording(session=b"", n_turns=1, n_compactions=0, captured={}, problems=(), aborted=())
 NOW = Progress(turn=2, n_turns=4, step=3, tokens=12_345, n_compactions=1, is_compacting=True)
@@ -78,6 +81,9 @@ def test_what_came_of_it_is_a_table_and_the_problems_lines() -> None:
     assert problem_lines(DONE, None) == ["u2 step 1: capture n finds nothing"]
     assert problem_lines(FITTING, None) == ["the play fits: every step was used"]
     assert problem_lines(FITTING, Path("a.jsonl")) == []
+    noted = replace(FITTING, notes=DONE.notes)
+    assert problem_lines(noted, None) == ["the play fits: every step was used; 1 note to read"]
+    assert note_lines(DONE.notes) == ["note: u1 step 1: bash failed: (no output)"]
 
 
 def test_programs_get_the_same_as_a_record() -> None:
@@ -88,4 +94,5 @@ def test_programs_get_the_same_as_a_record() -> None:
         "abortedTurns": [3],
         "captured": {"hash": "[red]abc"},
         "problems": ["u2 step 1: capture n finds nothing"],
+        "notes": ["u1 step 1: bash failed: (no output)"],
     }

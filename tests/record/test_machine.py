@@ -1,11 +1,12 @@
 """What a recording takes from a machine, and what is said where something is missing."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from longhaul.pi.locate import PACKAGE
+from longhaul.pi.locate import PACKAGE, find_own_programs
 from longhaul.record.machine import Machine, SandboxError, find_longhaul, find_machine
 
 PROGRAM = "dist/bundle/cli.js"
@@ -115,8 +116,25 @@ def test_a_node_that_is_too_old_is_named(tmp_path: Path, version: str, shown: st
 
 def test_without_pi_it_says_how_to_get_it(tmp_path: Path) -> None:
     assert problem(whole(tmp_path)) == (
-        f"found no pi on the PATH; install {PACKAGE} with npm, or name one with --pi"
+        f"found no pi in {Path('node_modules').absolute()}, on the PATH or in npm's own folder;"
+        f" install {PACKAGE} with npm, or name one with --pi"
     )
+
+
+def test_a_node_beside_goes_before_one_on_the_path(tmp_path: Path) -> None:
+    old, new = whole(tmp_path / "old"), tmp_path / "new"
+    command(old, "node", "echo v18.1.0")
+    node = command(new, "node", f"echo {NEWEST}")
+    package = npm(tmp_path) / PACKAGE
+    path = {"PATH": os.pathsep.join((str(old), str(new)))}
+    assert find_machine(path, pi=package, beside=new).node == node
+    with pytest.raises(SandboxError, match=r"is v18\.1\.0"):
+        find_machine(path, pi=package, beside=tmp_path)
+
+
+def test_a_virtual_environment_is_where_the_running_python_is_installed() -> None:
+    folder = find_own_programs()
+    assert folder is None or (folder / "python3").exists()
 
 
 def test_longhaul_is_started_by_paths_that_name_no_user() -> None:

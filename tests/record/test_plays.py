@@ -102,7 +102,11 @@ def step(text: str) -> str:
         ("null\n", ":1 the file: expected keys and values, got null"),
         ("- 1\n", ":1 the file: expected keys and values, got list"),
         ("? [a]\n: b\n", ":1 the file: expected keys that are text, got a list or an object"),
-        (HEAD, ":1 turns: expected a turn or more, got list"),
+        (HEAD, ":1 turns: expected a turn or more, got none"),
+        (
+            HEAD + ONE.replace("turns:", "turnz:"),
+            ":1 turns: expected a turn or more (turnz is not known and has no effect), got none",
+        ),
         (HEAD + ONE + "name: x\n", ":9 name: expected each key once, got it twice"),
         (
             HEAD + "turns:\n- user: a\n  user: b\n",

@@ -41,10 +41,18 @@ def test_a_place_that_can_be_written_is_left_as_it_was(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    folder = tmp_path / "none"
-    expected = f"{folder} is no folder; make it, or name another with --out"
-    assert refused(folder / "a.jsonl") == expected
+def test_a_folder_that_is_not_there_is_made_once_there_is_a_session(tmp_path: Path) -> None:
+    target = tmp_path / "none" / "yet" / "a.jsonl"
+    require_target(target, overwrite=False)
+    assert [*tmp_path.iterdir()] == []
+    save_session(target, b"{}\n")
+    assert target.read_bytes() == b"{}\n"
+
+
+def test_a_file_in_the_folders_place_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert refused(file / "a.jsonl").startswith(f"cannot write to {file}: ")
 
 
 def test_a_session_that_is_there_is_only_replaced_on_request(tmp_path: Path) -> None:

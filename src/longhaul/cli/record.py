@@ -15,10 +15,11 @@ import click
 from longhaul.cli import record_lines, terminal
 from longhaul.cli.conventions import AS_JSON, output, print_json
 from longhaul.cli.record_command import LONGHAUL, RecordCommand, build_plan
-from longhaul.compaction.render.quoting import plain
 from longhaul.models.installing import pip_command
+from longhaul.pi.locate import find_own_programs
 from longhaul.record.driving import RecordError
 from longhaul.record.machine import find_machine
+from longhaul.record.play_notes import find_unfilled
 from longhaul.record.plays import Play
 from longhaul.record.recording import Recording, record_session
 from longhaul.record.saving import require_target, save_session
@@ -41,7 +42,7 @@ _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @click.command()
-@click.argument("play", type=click.Path(path_type=FilePath))
+@click.argument("play", type=click.Path(exists=True, path_type=FilePath))
 @click.option(
     "--out",
     type=click.Path(path_type=FilePath, file_okay=False),
@@ -85,7 +86,9 @@ _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     help="Minutes after which a turn fails the recording.",
 )
 @click.option(
-    "--pi", type=click.Path(path_type=FilePath), help="The pi to run.  [default: the PATH's]"
+    "--pi",
+    type=click.Path(path_type=FilePath),
+    help="The pi to run.  [default: that of this folder's node_modules, else the PATH's]",
 )
 @AS_JSON
 def record(**given: Any) -> None:
@@ -101,12 +104,14 @@ def record(**given: Any) -> None:
     command = RecordCommand(**given)
     play = _load(command.play)
     console = terminal.make_console(stderr=True)
-    terminal.print_texts(console, [plain(f"note: {one}") for one in play.complaints])
+    terminal.print_texts(console, record_lines.note_lines(play.complaints))
     plan = build_plan(command, play)
+    if command.model is None:
+        terminal.print_texts(console, record_lines.note_lines(find_unfilled(play)))
     target = (command.out or FilePath()) / f"{play.name}.jsonl"
     if not command.check:
         require_target(target, overwrite=command.overwrite)
-    machine = find_machine(os.environ, pi=command.pi or _local_pi())
+    machine = find_machine(os.environ, pi=command.pi or _local_pi(), beside=find_own_programs())
     with _ended_by_signals(), record_lines.progress(console) as on_progress:
         recording = record_session(plan, machine, on_progress=on_progress)
         if not command.check:
@@ -154,6 +159,8 @@ def _ended_by_signals() -> Iterator[None]:
 
 
 def _print(recording: Recording, target: FilePath | None, *, as_json: bool) -> None:
+    notes = record_lines.note_lines(recording.notes)
+    terminal.print_texts(terminal.make_console(stderr=True), notes)
     if as_json:
         print_json(record_lines.recording_record(recording, target))
         return

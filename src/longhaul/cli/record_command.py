@@ -7,10 +7,12 @@ from pathlib import Path as FilePath
 import click
 
 from longhaul.compaction.compact import Model
+from longhaul.errors import ModelError
 from longhaul.models.opening import open_model
-from longhaul.models.specs import BatchSpec, LocalSpec, parse_spec
+from longhaul.models.specs import BatchSpec, LocalSpec, ModelSpec, parse_spec
 from longhaul.pi.chat import Answer
-from longhaul.record.driving import Patience, RecordError
+from longhaul.record.driving import Patience
+from longhaul.record.fields import show
 from longhaul.record.live import LiveModel
 from longhaul.record.machine import find_longhaul
 from longhaul.record.plays import Play
@@ -48,16 +50,18 @@ def build_plan(command: RecordCommand, play: Play) -> Plan:
     """Return how `play` is recorded; models are opened, and none is asked yet.
 
     Raises:
-        RecordError: a file is missing, or a model cannot answer while pi waits.
         ModelError: a model cannot be opened.
-        click.UsageError: two options contradict each other.
+        click.UsageError: a file is missing, a name is of no model, a model cannot answer while pi
+            waits, or two options contradict each other.
     """
     if command.model is None and not play.is_scripted:
-        raise RecordError(
-            f"{command.play} is a scenario, user turns alone; name who does the work with --model"
+        raise click.UsageError(
+            f"no turn of {show(str(command.play))} has `steps`, so it is a scenario; name who does"
+            " the work with --model, or give the turns their steps"
         )
     if command.check and command.model:
         raise click.UsageError("--check is about a play's own steps; leave --model out")
+    _require_summaries(command)
     label, summaries = _labels(command)
     provider, _, model_id = label.partition("/")
     files = [one for one in command.extension if one != LONGHAUL]
@@ -85,9 +89,21 @@ def build_plan(command: RecordCommand, play: Play) -> Plan:
     )
 
 
+def _require_summaries(command: RecordCommand) -> None:
+    """Refuse to let Longhaul compact without a model: each of its calls would fail, one by one."""
+    if LONGHAUL in command.extension and not (
+        command.check or command.model or command.summary_model
+    ):
+        raise click.UsageError(
+            f"--extension {LONGHAUL} asks a model at each compaction; name it with --summary-model"
+        )
+
+
 def _existing(path: FilePath) -> FilePath:
     if not path.is_file():
-        raise RecordError(f"{path} is no file; --extension and a play's extensions name files")
+        raise click.UsageError(
+            f"{show(str(path))} is no file; --extension and a play's extensions name files"
+        )
     return path.resolve()
 
 
@@ -110,7 +126,7 @@ def _is_a_name(text: str) -> bool:
 
 def _label_of(spec: str) -> str:
     """Return a model's name as it may stand in a session: without paths of this machine."""
-    match parse_spec(spec):
+    match _parse(spec):
         case LocalSpec(path=path):
             return f"local/{path.stem if path else 'smollm2'}"
         case BatchSpec(folder=folder):
@@ -125,11 +141,18 @@ def _summarise(command: RecordCommand) -> Answer:
     return summarise_with(_open(spec, command)) if spec else refuse_summary
 
 
+def _parse(spec: str) -> ModelSpec:
+    try:
+        return parse_spec(spec)
+    except ModelError as error:
+        raise click.UsageError(str(error)) from error
+
+
 def _open(spec: str, command: RecordCommand) -> Model:
-    found = parse_spec(spec)
+    found = _parse(spec)
     if isinstance(found, BatchSpec) and not found.wait_s:
-        raise RecordError(
-            f"{spec}: a recording cannot be gone on with later, so it has to wait for its replies:"
-            " batch:FOLDER?wait=SECONDS"
+        raise click.UsageError(
+            f"{show(spec)}: a recording cannot be gone on with later, so it has to wait for its"
+            " replies: batch:FOLDER?wait=SECONDS"
         )
     return open_model(spec, timeout_s=command.reply_limit * 60, environment=os.environ)

@@ -1,6 +1,6 @@
 """How far a recording is, and what came of it: as lines, a table and JSON."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path as FilePath
 
@@ -47,11 +47,19 @@ def recording_table(recording: Recording, target: FilePath | None) -> Table:
     return table
 
 
+def note_lines(notes: Iterable[object]) -> Sequence[str]:
+    """Return what there is to know about a play or its recording and is no error, a line each."""
+    return [plain(f"note: {one}") for one in notes]
+
+
 def problem_lines(recording: Recording, target: FilePath | None) -> Sequence[str]:
     """Return where a play does not fit, a line each; that it fits, where that was asked for."""
     if recording.problems:
         return [plain(str(one)) for one in recording.problems]
-    return [] if target else ["the play fits: every step was used"]
+    if target:
+        return []
+    more = f"; {count(len(recording.notes), 'note')} to read" if recording.notes else ""
+    return [f"the play fits: every step was used{more}"]
 
 
 def recording_record(recording: Recording, target: FilePath | None) -> dict[str, JsonValue]:
@@ -63,6 +71,7 @@ def recording_record(recording: Recording, target: FilePath | None) -> dict[str,
         "abortedTurns": list(recording.aborted),
         "captured": dict(recording.captured),
         "problems": [str(one) for one in recording.problems],
+        "notes": [str(one) for one in recording.notes],
     }
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,9 +72,19 @@ def find_program(package: Path) -> Path | None:
     return file if file and file.is_file() else None
 
 
-def find_node(environment: Mapping[str, str]) -> LocatedNode | None:
-    """Return the Node that the PATH leads to, or None."""
-    found = shutil.which("node", path=environment.get("PATH"))
+def find_own_programs() -> Path | None:
+    """Return where the running Python's virtual environment has its programs; None outside of one.
+
+    A Node may lie there, as it does in a clone: it runs pi whether the environment is active or
+    not.
+    """
+    return Path(sys.prefix, "bin") if sys.prefix != sys.base_prefix else None
+
+
+def find_node(environment: Mapping[str, str], *, beside: Path | None = None) -> LocatedNode | None:
+    """Return the Node in the folder `beside`, else the one that the PATH leads to, or None."""
+    found = shutil.which("node", path=str(beside)) if beside else None
+    found = found or shutil.which("node", path=environment.get("PATH"))
     if found is None:
         return None
     text = _run((found, "--version"), environment)

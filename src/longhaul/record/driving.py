@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from longhaul.errors import LonghaulError
 from longhaul.pi.process import PiProcess, Record
 from longhaul.record.fields import show
+from longhaul.record.play_notes import failure_text
 from longhaul.record.plays import Turn
 from longhaul.record.script import PlayProblem, PlayScript
 from longhaul.record.way_back import go_back, user_entry_ids
@@ -73,6 +74,8 @@ class Driver:
     on_progress: Callable[[Progress], None]
     problems: list[PlayProblem] = field(default_factory=list)
     """A play's dialogs without an answer, and answers without a dialog."""
+    notes: list[PlayProblem] = field(default_factory=list)
+    """A play's tool calls that failed: some are meant to."""
     aborted: list[int] = field(default_factory=list)
     """Numbers of the turns that stalled."""
     _entry_ids: dict[int, str] = field(default_factory=dict)
@@ -160,8 +163,8 @@ class Driver:
                 _require_accepted(number, record)
             case "message_end":
                 self._take_message(record)
-            case "tool_execution_start" if self.script and self.script.is_aborting():
-                self._turn.esc_at = self._turn.esc_at or time.monotonic() + ESC_AFTER_S
+            case "tool_execution_start" | "tool_execution_end" if self.script:
+                self._take_tool_call(number, record, is_aborting=self.script.is_aborting())
             case "compaction_start":
                 self._say(replace(self.progress, is_compacting=True))
             case "compaction_end":
@@ -211,6 +214,14 @@ class Driver:
         """Note a misfit of the play; a live model may well ask other things, or none."""
         if self.script:
             self.problems.append(PlayProblem(f"u{number}", text))
+
+    def _take_tool_call(self, number: int, record: Record, *, is_aborting: bool) -> None:
+        """Take the begin or the end of a scripted call; one that Esc ends is meant to fail."""
+        if is_aborting:
+            if record.get("type") == "tool_execution_start":
+                self._turn.esc_at = self._turn.esc_at or time.monotonic() + ESC_AFTER_S
+        elif text := failure_text(record):
+            self.notes.append(PlayProblem(f"u{number} step {self.progress.step}", text))
 
     def _say(self, progress: Progress) -> None:
         self.progress = progress

@@ -37,10 +37,13 @@ class Machine:
     pi_version: str
 
 
-def find_machine(environment: Mapping[str, str], *, pi: Path | None = None) -> Machine:
+def find_machine(
+    environment: Mapping[str, str], *, pi: Path | None = None, beside: Path | None = None
+) -> Machine:
     """Return what a recording needs, having seen that a sandbox can be made.
 
     `pi` is the command or the package of the pi to run; None takes the one that the PATH leads to.
+    A Node in the folder `beside` goes before the PATH's.
 
     Raises:
         SandboxError: something is missing, or this machine allows no sandbox.
@@ -52,7 +55,7 @@ def find_machine(environment: Mapping[str, str], *, pi: Path | None = None) -> M
             " bubblewrap (Linux only)"
         )
     _probe(Path(bubblewrap))
-    node = find_node(environment)
+    node = find_node(environment, beside=beside)
     if node is None:
         raise SandboxError("found no node on the PATH; pi runs on it")
     if node.version < MIN_NODE:
@@ -61,7 +64,7 @@ def find_machine(environment: Mapping[str, str], *, pi: Path | None = None) -> M
     package = find_package(environment, pi)
     program = find_program(package.path) if package else None
     if package is None or program is None or MODULES not in program.parts:
-        named = f"{pi} is no pi of npm's" if pi else "found no pi on the PATH"
+        named = f"{pi} is no pi of npm's" if pi else f"found no pi in {_tried()}"
         raise SandboxError(f"{named}; install {PACKAGE} with npm, or name one with --pi")
     modules = next(folder for folder in program.parents if folder.name == MODULES)
     return Machine(
@@ -71,6 +74,10 @@ def find_machine(environment: Mapping[str, str], *, pi: Path | None = None) -> M
         pi=program.relative_to(modules).as_posix(),
         pi_version=package.version,
     )
+
+
+def _tried() -> str:
+    return f"{Path(MODULES).absolute()}, on the PATH or in npm's own folder"
 
 
 def _probe(bubblewrap: Path) -> None:

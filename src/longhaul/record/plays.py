@@ -10,6 +10,9 @@ from longhaul.record.fields import Fields
 from longhaul.transcript.entries import JsonValue
 from longhaul.transcript.shapes import ShapeError
 
+PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
+"""What stands in a step for what a capture has found."""
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _TURN = re.compile(r"u([1-9]\d{0,5})")
 _PLAY_KEYS = ("name", "window", "reserve", "keep_recent", "turns", "extensions", "about")
@@ -98,7 +101,8 @@ def parse_play(record: JsonValue) -> Play:
     top = Fields(record, "", _PLAY_KEYS, complaints)
     turns = tuple(_turn(one, where, complaints) for where, one in top.items("turns"))
     if not turns:
-        raise ShapeError("turns", "a turn or more", [])
+        hint = f" ({complaints[0]})" if complaints else ""
+        raise ShapeError("turns", f"a turn or more{hint}", "none")
     for number, turn in enumerate(turns, 1):
         if turn.back_to is not None and turn.back_to >= number:
             raise ShapeError(f"turns[{number - 1}].back_to", "an earlier turn", f"u{turn.back_to}")

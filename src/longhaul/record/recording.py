@@ -3,12 +3,14 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from longhaul.compaction.report_text import count
 from longhaul.errors import PiError
 from longhaul.pi.chat import Answer
 from longhaul.pi.process import PiProcess
@@ -55,6 +57,8 @@ class Recording:
     n_compactions: int
     captured: Mapping[str, str]
     problems: tuple[PlayProblem, ...]
+    notes: tuple[PlayProblem | str, ...] = ()
+    """What is no error and may be a slip: tools that failed, models that gave no summary."""
     aborted: tuple[int, ...]
     """Numbers of the turns that stalled and were aborted."""
 
@@ -108,6 +112,7 @@ def record_session(
             n_compactions=driver.progress.n_compactions,
             captured=plan.script.captured if isinstance(plan.script, PlayScript) else {},
             problems=_problems(plan, driver),
+            notes=(*driver.notes, *_unanswered(sources)),
             aborted=tuple(driver.aborted),
         )
 
@@ -154,6 +159,12 @@ def _drive(
 def _problems(plan: Plan, driver: Driver) -> tuple[PlayProblem, ...]:
     script = plan.script.problems if isinstance(plan.script, PlayScript) else []
     return (*script, *driver.problems)
+
+
+def _unanswered(sources: Sources) -> Iterator[str]:
+    """Yield how often a model failed that somebody went on without: an extension may."""
+    for text, number in Counter(map(str, sources.failures)).items():
+        yield f"{count(number, 'request')} to a model without a reply: {text}"
 
 
 def _read_session(folder: RunFolder) -> bytes:

@@ -1,6 +1,5 @@
 """The scripted model of a play: which step answers which request, and what does not fit."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -8,12 +7,11 @@ from longhaul.compaction.report_text import count
 from longhaul.pi.chat import Call, ChatRequest, Reply, newest_tool_text
 from longhaul.record.capturing import CAPTURE_S, TooSlow, find_capture
 from longhaul.record.fields import show
-from longhaul.record.plays import Step, Turn
+from longhaul.record.plays import PLACEHOLDER, Step, Turn
 from longhaul.transcript.entries import JsonValue
 
 LABEL = "scripted/scripted"
 """What a session calls this model, where nothing else is said."""
-_PLACEHOLDER = re.compile(r"\{\{(\w+)\}\}")
 _MAX_TAIL_CHARS = 50
 _TOO_SLOW = f"searches longer than {CAPTURE_S:g} s; simplify its regular expression"
 _MISSING_STEP = "(The play has no step for this.)"
@@ -105,7 +103,7 @@ class PlayScript:
 
     def _fill(self, text: str) -> str:
         """Return `text` with what captures found; a name that no capture defines stays."""
-        return _PLACEHOLDER.sub(lambda one: self.captured.get(one[1], one[0]), text)
+        return PLACEHOLDER.sub(lambda one: self.captured.get(one[1], one[0]), text)
 
     def _fill_object(self, value: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         return {key: self._fill_value(one) for key, one in value.items()}
