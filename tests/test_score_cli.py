@@ -155,6 +155,15 @@ def test_links_and_what_would_be_cut_elsewhere_are_in_one_line(sessions: Path, o
     assert "nothing was scored" in stderr
 
 
+def test_only_the_named_sessions_are_replayed(sessions: Path, out: Path) -> None:
+    save_replayable(sessions, "other")
+    _, stdout, _ = run(sessions, "--out", out, "--only", "other.jsonl", "--json")
+    assert json.loads(stdout)["run"]["sessions"] == ["other"]
+    code, _, stderr = run(sessions, "--out", out, "--only", "none")
+    assert code == 1
+    assert "no session 'none' there; there are other, tide" in stderr
+
+
 def test_an_empty_folder_ends_with_1(tmp_path: Path, out: Path) -> None:
     (tmp_path / "none").mkdir()
     code, stdout, stderr = run(tmp_path / "none", "--out", out)

@@ -71,3 +71,9 @@ def print_json(value: object) -> None:
     """Print a JSON value for programs."""
     # Escaped to ASCII: a terminal shows it, and a session's lone surrogates do no harm.
     click.echo(json.dumps(value, indent=2))
+
+
+def local_pi() -> FilePath | None:
+    """Return the pi of the current folder's node_modules, which a clone has, or None."""
+    local = FilePath("node_modules", ".bin", "pi")
+    return local if local.exists() else None

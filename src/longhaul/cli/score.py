@@ -24,7 +24,7 @@ from longhaul.evals.run_folder import RUN, RunFolder
 from longhaul.evals.runs import Watching, load_summary, rescore_run, run_score, sessions_folder
 from longhaul.evals.selecting import Chosen, find_newest, load_candidates, parse_places
 from longhaul.evals.session_labels import load_labels
-from longhaul.evals.store import Store, find_sessions
+from longhaul.evals.store import Store, find_sessions, keep_only
 from longhaul.evals.summary import Summary, dump_summary
 
 _FILE = click.Path(path_type=FilePath)
@@ -92,6 +92,13 @@ _INTERRUPTED = 128 + signal.SIGINT
     help="Sessions replayed side by side.  [default: one a core, 1 for local:]",
 )
 @click.option(
+    "--only",
+    metavar="SESSION,…",
+    default="",
+    envvar="SCORE_ONLY",
+    help="Only these sessions, by name.",
+)
+@click.option(
     "--newest",
     type=click.IntRange(min=1),
     envvar="SCORE_N",
@@ -130,6 +137,7 @@ _INTERRUPTED = 128 + signal.SIGINT
     show_default=True,
     help="Minutes that a model has for a reply; batch: says its own.",
 )
+@click.option("--pi", type=_FILE, help="The pi that arms run in.  [default: the PATH's]")
 @click.option(
     "--out",
     type=click.Path(path_type=FilePath, file_okay=False),
@@ -144,8 +152,8 @@ def score(**given: Any) -> None:
     """Compare compactors over the recorded sessions of DIR, pi's own sessions by default.
 
     Each compaction in them is made again by each arm, and what its text keeps is counted. A
-    labels.json in DIR adds the labelled measures. Every option but --out, --overwrite, --rescore
-    and --json can be set by a variable: SCORE_ARMS for --arms, SCORE_CHAIN=0 for --takeover.
+    labels.json in DIR adds the labelled measures. Options about what is compared can be set
+    by a variable as well: SCORE_ARMS for --arms, SCORE_CHAIN=0 for --takeover.
 
     Ends with 1 where nothing is scored, with 3 where replies in a batch folder are awaited.
     """
@@ -200,7 +208,8 @@ def _find_store(command: ScoreCommand) -> Store:
     """Return the sessions to replay; the run's own folder is no part of them."""
     if not command.sessions.is_dir():
         raise click.BadParameter(f"{command.sessions} is no folder", param_hint="DIR")
-    return find_sessions(command.sessions, excluded=(command.out,))
+    store = find_sessions(command.sessions, excluded=(command.out,))
+    return keep_only(store, command.only_names) if command.only_names else store
 
 
 def _choose(command: ScoreCommand, store: Store) -> Chosen | None:

@@ -7,6 +7,7 @@ from pathlib import Path as FilePath
 
 import click
 
+from longhaul.cli.conventions import local_pi
 from longhaul.compaction.completion import ThinkingLevel
 from longhaul.evals.arms.listing import ArmSetup, OpenArm, open_arms
 from longhaul.evals.probe import with_probe
@@ -14,10 +15,11 @@ from longhaul.evals.replay import ReplayOptions
 from longhaul.evals.score_options import ScoreOptions
 from longhaul.evals.score_run import Plan
 from longhaul.evals.selecting import Chosen
-from longhaul.evals.store import Store
+from longhaul.evals.store import SUFFIX, Store
 from longhaul.models.opening import open_model
 from longhaul.models.specs import LocalSpec, parse_spec
 from longhaul.pi.agent_dir import find_agent_dir
+from longhaul.pi.installed_pi import find_installed_pi
 from longhaul.pi.local_only import is_local_only
 from longhaul.pi.session_config import load_session_config
 from longhaul.pi.sessions import Session
@@ -43,12 +45,14 @@ class ScoreCommand:
     is_chained: bool
     repeats: int
     jobs: int | None
+    only: str
     newest: int | None
     at: str
     candidates_from: FilePath | None
     include_local_only: bool
     probe: bool
     reply_limit: float
+    pi: FilePath | None
     out: FilePath
     overwrite: bool
     rescore: FilePath | None
@@ -63,6 +67,12 @@ class ScoreCommand:
         if self.model:
             return MODEL_ARMS
         return OFFLINE_ARMS if self.is_chained else (*OFFLINE_ARMS, "recorded")
+
+    @property
+    def only_names(self) -> tuple[str, ...]:
+        """The sessions that are named; empty where all are taken."""
+        names = (name.strip().removesuffix(SUFFIX) for name in self.only.split(","))
+        return tuple(name for name in names if name)
 
     @property
     def sessions(self) -> FilePath:
@@ -152,14 +162,17 @@ def refuse_local_only(session: Session) -> str:
 
 
 def _setup(command: ScoreCommand) -> ArmSetup:
-    if command.model is None:
-        return ArmSetup(window_tokens=command.window)
     timeout_s = command.reply_limit * _MINUTE_S
+    model = None
+    if command.model is not None:
+        model = open_model(command.model, timeout_s=timeout_s, environment=os.environ)
     return ArmSetup(
-        model=open_model(command.model, timeout_s=timeout_s, environment=os.environ),
-        model_name=command.model,
+        model=model,
+        model_name=command.model or "",
         thinking=command.thinking,
         window_tokens=command.window,
+        reply_limit_s=timeout_s,
+        find_pi=lambda: find_installed_pi(os.environ, pi=command.pi or local_pi()),
     )
 
 

@@ -5,9 +5,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from longhaul.errors import LonghaulError
 from longhaul.evals.cases import NotScored
 
 SUFFIX = ".jsonl"
+
+
+class StoreError(LonghaulError):
+    """A session that is asked for is not there; the message says which there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +53,20 @@ def find_sessions(folder: Path, *, excluded: Sequence[Path] = ()) -> Store:
             leave_out(name, "a link; copy the session into the folder") for name in sorted(links)
         ),
     )
+
+
+def keep_only(store: Store, names: Sequence[str]) -> Store:
+    """Return a store with the sessions of these names alone.
+
+    Raises:
+        StoreError: there is no session of a name.
+    """
+    known = {session.name for session in store.sessions}
+    for name in names:
+        if name not in known:
+            raise StoreError(f"no session {name!r} there; there are {', '.join(sorted(known))}")
+    sessions = tuple(session for session in store.sessions if session.name in names)
+    return Store(sessions=sessions, left_out=())
 
 
 def leave_out(name: str, reason: str) -> NotScored:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from longhaul.compaction.compact import Model
@@ -10,6 +11,8 @@ from longhaul.errors import LonghaulError
 from longhaul.evals.arms.arm import Arm, Handed, Made
 from longhaul.evals.arms.longhaul import open_longhaul, without_values
 from longhaul.evals.arms.plain import make_recent_user, make_recorded
+from longhaul.evals.arms.real_pi import OWN_EXTENSION, PiSetup, open_real_pi
+from longhaul.pi.installed_pi import InstalledPi
 
 Where = Literal["anywhere", "takeover"]
 
@@ -28,6 +31,10 @@ class ArmSetup:
     thinking: ThinkingLevel | None = None
     window_tokens: int | None = None
     """The model's context window; None for that of each recording."""
+    reply_limit_s: float = 600.0
+    """How long the model has for a reply."""
+    find_pi: Callable[[], InstalledPi] | None = None
+    """Finds the pi of this machine, for arms that run in it; None where there is to be none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,13 +93,30 @@ def _open_unlearned(_: ArmSetup, __: str) -> Arm:
     return run
 
 
+def _open_pi(setup: ArmSetup, extension: str) -> Arm:
+    if setup.find_pi is None:
+        raise ArmError("this arm runs in pi, and there is none here")
+    if extension and extension != OWN_EXTENSION and not Path(extension).is_file():
+        raise ArmError(f"there is no extension {extension}; name its file")
+    pi = PiSetup(
+        pi=setup.find_pi(),
+        model=setup.model,
+        thinking=setup.thinking,
+        window_tokens=setup.window_tokens,
+        reply_limit_s=setup.reply_limit_s,
+    )
+    return open_real_pi(pi, extension)
+
+
 ARM_KINDS = (
+    ArmKind(name="pi-default", open=_open_pi, asks_model=True),
     ArmKind(name="state", open=_open_state, asks_model=True),
     ArmKind(name="state-turns", open=_open_turns, asks_model=True),
     ArmKind(name="state-unlearned", open=_open_unlearned, source="state"),
     ArmKind(name="state-offline", open=_open_offline),
     ArmKind(name="recorded", open=lambda *_: make_recorded, where="takeover"),
     ArmKind(name="recent-user", open=lambda *_: make_recent_user),
+    ArmKind(name="pi-extension", open=_open_pi, takes="PATH"),
 )
 
 

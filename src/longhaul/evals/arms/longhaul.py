@@ -1,6 +1,7 @@
 """Longhaul's own arms: the package's compaction, as pi's extension asks for it."""
 
 import time
+from dataclasses import replace
 
 from longhaul.compaction.ask import Mode
 from longhaul.compaction.compact import Compaction, CompactOptions, Model, compact
@@ -54,23 +55,26 @@ def describe(compaction: Compaction, *, seconds: float) -> Made:
 
     Where a model was asked, its own time counts, as for every arm.
     """
-    call = compaction.report.call
-    if call is None:
-        return Made(
-            text=compaction.summary,
-            details=compaction.details,
-            seconds=seconds,
-            note=compaction.report.note,
-        )
-    return Made(
+    made = Made(
         text=compaction.summary,
         details=compaction.details,
+        seconds=seconds,
+        note=compaction.report.note,
+    )
+    call = compaction.report.call
+    return made if call is None else describe_call(made, call)
+
+
+def describe_call(made: Made, call: CallRecord) -> Made:
+    """Return a compaction of Longhaul's with what its model call took, and what came of it."""
+    return replace(
+        made,
         tokens_in=call.tokens_in,
         tokens_out=call.tokens_out,
         tokens_cached=call.tokens_cached,
         seconds=call.seconds,
         n_calls=call.n_calls,
-        note=call.failure or compaction.report.note,
+        note=call.failure or made.note,
         is_narrative_less=_is_narrative_less(call),
         n_dropped=sum(not dropped.marked for dropped in call.dropped),
     )
