@@ -147,6 +147,8 @@ def _spread(numbers: Sequence[float]) -> str:
 
 def _cost_rows(runs: Sequence[Run]) -> Iterator[TableRow]:
     repeats = [one for run in runs for one in run.summary.arms.values()]
+    if not repeats:
+        return
     yield TableRow(
         name="compactions",
         told="that were scored, each repeat",
