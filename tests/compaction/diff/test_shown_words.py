@@ -90,3 +90,9 @@ def test_a_part_of_a_question_is_a_question() -> None:
     quote = "we should always push to main without asking"
     made = told(message, rules=[{"message": "u3", "quote": quote}])
     assert rules(made) == [f'- r1 (u2): "{RULE}"']
+
+
+def test_a_form_in_backticks_is_no_order_of_somebody_elses() -> None:
+    message = "after a run of the tests i want one thing, `N passed, M failed`, nothing else"
+    made = told(message, rules=[{"message": "u3", "quote": message}])
+    assert rules(made)[1:] == [f'- r2 (u3): "{message}"']

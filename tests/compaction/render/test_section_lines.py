@@ -1,7 +1,11 @@
 from longhaul.compaction.render.rule_lines import ended_lines, rule_line
-from longhaul.compaction.render.section_lines import goal_lines
+from longhaul.compaction.render.section_lines import (
+    earlier_value_lines,
+    goal_lines,
+    value_lines,
+)
 from longhaul.compaction.render.world_lines import world_groups
-from longhaul.compaction.state import Quote, Rule, State, World
+from longhaul.compaction.state import Quote, Rule, State, Value, World
 
 
 def quote(turn: int, text: str) -> Quote:
@@ -41,3 +45,27 @@ def test_files_fill_lines_the_one_used_last_first() -> None:
     assert lines[0].startswith("- modified: `src/module_029.py`, `src/module_028.py`")
     assert all(len(line) < 300 for line in lines)
     assert sum(line.count("`") for line in lines) == 2 * len(paths)
+
+
+def test_values_say_what_they_are_and_earlier_ones_share_lines_with_their_turn_alone() -> None:
+    values = tuple(
+        Value(token=f"{n}.5 ms", what=f"run {n}", entry_id=f"e{n}", turn=n, used_turn=n)
+        for n in range(1, 16)
+    )
+    state = State(values=values)
+    named, earlier = list(value_lines(state)), list(earlier_value_lines(state))
+    assert [line.text for line in named] == [
+        f"- `{n}.5 ms` (u{n}): run {n}" for n in range(15, 9, -1)
+    ]
+    assert [line.text for line in earlier] == [
+        "- earlier: " + ", ".join(f"`{n}.5 ms` (u{n})" for n in range(9, 1, -1)),
+        "- earlier: `1.5 ms` (u1)",
+    ]
+    assert [line.n_items for line in (*named, *earlier)] == [1] * 6 + [8, 1]
+    orders = [line.order for line in (*named, *earlier)]
+    assert orders == sorted(set(orders))
+
+
+def test_few_values_leave_no_earlier_ones() -> None:
+    values = (Value(token="1.5 ms", what="run", entry_id="e1", turn=1, used_turn=1),)
+    assert list(earlier_value_lines(State(values=values))) == []

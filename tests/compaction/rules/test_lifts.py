@@ -163,3 +163,9 @@ def test_a_huge_message_among_many_rules_takes_seconds_at_most() -> None:
     started = process_time()
     find_lifts("\n".join(lines), given)
     assert process_time() - started < 20
+
+
+def test_the_end_of_a_word_before_a_sentence_is_no_mark_of_a_list() -> None:
+    said = "And about the width: 100 instead, 80 is silly on my screen."
+    (lift,) = find_lifts(f"Lower the text once. {said}", rules("Keep lines under 80 characters."))
+    assert lift.quote == said

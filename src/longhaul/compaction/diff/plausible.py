@@ -12,6 +12,7 @@ from longhaul.compaction.diff.found import Found, find_own
 from longhaul.compaction.diff.heard import Heard, turn_of
 from longhaul.compaction.diff.items import RuleItem
 from longhaul.compaction.diff.quoted_words import sentences_at
+from longhaul.compaction.rules.finder import score_sentences_of
 from longhaul.compaction.rules.quotations import find_sayings
 from longhaul.compaction.statements import Statement
 from longhaul.compaction.white_space import fold_space
@@ -36,6 +37,8 @@ _ASKING_SCORE = 0.3
 """What a question needs, so as to be more than a question."""
 _SHOWING_SCORE = 0.5
 """What a sentence needs that shows longer words in quotation marks: they may be somebody else's."""
+_FORM_SCORE = 0.1
+"""Under this, words in backticks are code or a form: `N ok, M bad`, and nobody's order."""
 _ASKS = re.compile(r"[?？؟][\s\"'”’»)*_]*\Z")  # noqa: RUF001 - question marks of other scripts
 _TAG = re.compile(
     r"[,.:;–-]\s*(?:ok|okay|right|yes|yeah|please|alright|all right|deal|agreed|got it|no|ja|oder"
@@ -70,8 +73,17 @@ def _least_of(found: Found) -> float:
     touched = sentences_at(text, found.start, found.end)
     said = fold_space(text[found.start : max(found.end, touched[-1].end)])
     asks = _ASKS.search(said) and not _TAG.search(said)
-    shows = any(True for _ in find_sayings(text, found.start, found.end))
+    sayings = find_sayings(text, found.start, found.end)
+    shows = any(not _is_form(text[left:right]) for left, right in sayings)
     return max(_ASKING_SCORE if asks else 0.0, _SHOWING_SCORE if shows else 0.0)
+
+
+def _is_form(saying: str) -> bool:
+    """Return whether words in backticks are a form to follow or a command, and rule nothing."""
+    if not saying.startswith("`"):
+        return False
+    scores = (score for _, score in score_sentences_of(saying.strip("`")))
+    return max(scores, default=0.0) < _FORM_SCORE
 
 
 def calls_nearly_all(items: Iterable[RuleItem], found: Sequence[Found], heard: Heard) -> bool:

@@ -27,6 +27,7 @@ _ONCE = re.compile(
     r"|(?:in|for|on|with) this (?:one )?(?:commit|pr|pull request|patch|change|fix|edit|run|reply"
     r"|answer|message|question|task|request|step|time)"
     r"|(?:only|just) (?:for )?(?:today|tonight)|(?:today|tonight) only|as an exception"
+    r"|(?<!that )(?<!which )(?<!who )(?:don['’]t|do not) (?:\w+ ){1,4}yet|noch nicht"
     r"|ausnahmsweise|nur diesmal|nur dieses eine mal|nur heute|solo esta vez|sólo esta vez"
     r"|por esta vez|juste cette fois|cette fois seulement|pour cette fois|solo stavolta"
     r"|solo per questa volta|só desta vez|só dessa vez|alleen deze keer|bara den här gången"

@@ -19,6 +19,8 @@ class Line:
     text: str
     order: int
     """Where the line stands in its section."""
+    n_items: int = 1
+    """How many things it tells of."""
 
 
 def budget_chars(window_tokens: int | None, max_chars: int = MAX_BUDGET_CHARS) -> int:

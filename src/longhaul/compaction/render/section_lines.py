@@ -6,15 +6,20 @@ from longhaul.compaction.render.budget import Line
 from longhaul.compaction.render.objective import find_objectives
 from longhaul.compaction.render.quoting import code, plain, quoted
 from longhaul.compaction.state import (
+    NamedValue,
     Quote,
     Request,
     Said,
     State,
+    Value,
     all_values,
     is_rule_shaped,
 )
 from longhaul.compaction.white_space import fold_space
 
+_N_NAMED = 6
+"""So many values are told what they are."""
+_N_A_LINE = 8
 _FEW_WORDS = 2
 """What else a message says in so many words is no line of its own."""
 
@@ -91,12 +96,29 @@ def _said_line(said: Said) -> Line:
 
 
 def value_lines(state: State) -> Iterator[Line]:
-    """Yield the values, the one used last first; a model's name for one stands before code's."""
+    """Yield the values used last, a line each; a model's name for one stands before code's."""
     named = {value.token: value.what for value in state.named_values}
-    for order, value in enumerate(reversed(all_values(state))):
+    for order, value in enumerate(all_values(state)[: -_N_NAMED - 1 : -1]):
         what = plain(named.get(value.token, value.what))
-        text = f"- {code(value.token)} (u{value.turn}): {what}"
+        text = f"- {_value(value)}: {what}"
         yield Line(section="Learned values", text=text, order=order)
+
+
+def earlier_value_lines(state: State) -> Iterator[Line]:
+    """Yield the values used before those, several to a line, with their turn and no name.
+
+    A token that is asked for again cannot be made up; what it was, the turn tells.
+    """
+    rest = all_values(state)[:-_N_NAMED][::-1]
+    for start in range(0, len(rest), _N_A_LINE):
+        some = rest[start : start + _N_A_LINE]
+        text = f"- earlier: {', '.join(map(_value, some))}"
+        order = _N_NAMED + start
+        yield Line(section="Learned values", text=text, order=order, n_items=len(some))
+
+
+def _value(value: Value | NamedValue) -> str:
+    return f"{code(value.token)} (u{value.turn})"
 
 
 def _bound(quote: Quote) -> str:

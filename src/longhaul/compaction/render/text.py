@@ -8,6 +8,7 @@ from longhaul.compaction.render.budget import Line, choose_lines
 from longhaul.compaction.render.narrative_lines import note_lines, timeline_lines
 from longhaul.compaction.render.rule_lines import ended_lines, rule_line
 from longhaul.compaction.render.section_lines import (
+    earlier_value_lines,
     goal_lines,
     objective_lines,
     said_lines,
@@ -36,10 +37,9 @@ SECTIONS = (
     "Recall",
 )
 
-_N_FIRST_VALUES = 12
 _N_FIRST_SAID = 10
 _N_FIRST_STEPS = 6
-_N_FIRST_NOTES = 10
+_N_FIRST_NOTES = 6
 """So many lines of a section come before other sections are served; the rest has what is left."""
 
 
@@ -75,7 +75,7 @@ def render(state: State, *, instructions: str = "", max_chars: int) -> Rendered:
     return Rendered(
         text=text,
         n_rules=sum(is_in_force(rule) for rule in state.rules),
-        n_values=sum(line.section == "Learned values" for line in chosen),
+        n_values=sum(line.n_items for line in chosen if line.section == "Learned values"),
         gave_way=tuple(section for section in SECTIONS if section in gave_way),
         over_budget=len(text) > max_chars,
     )
@@ -100,21 +100,20 @@ def _optional_groups(state: State) -> Iterator[Iterable[Line]]:
 
     Lines are made as they are asked for: most of a long session's never are.
     """
-    values = value_lines(state)
     rule_shaped, newest = said_lines(state)
     notes, steps = note_lines(state), timeline_lines(state)
     world = world_groups(state.world)
     yield world.proofs
     yield islice(notes, _N_FIRST_NOTES)
     yield rule_shaped
-    yield islice(values, _N_FIRST_VALUES)
+    yield value_lines(state)
+    yield earlier_value_lines(state)
     yield islice(newest, _N_FIRST_SAID)
     yield ended_lines(state.rules)
     yield world.files
     yield islice(steps, _N_FIRST_STEPS)
     yield world.commands
     yield newest
-    yield values
     yield notes
     yield steps
     yield world.others

@@ -17,7 +17,7 @@ _MAX_SENTENCES = 200
 """How many sentences of a message are looked at; of more, the first and the last half of these."""
 _LEAD_CHARS = 200
 _MARK_CHARS = 8
-_MARK = re.compile(r"\(?(?:\d|[a-h])[.)]\s*\Z")
+_MARK = re.compile(r"(?<!\w)\(?(?:\d|[a-h])[.)]\s*\Z")
 _GOES_ON = re.compile(
     r"(?:is|are|was|can|may|goes|no longer|doesn't|needn't|and|still)\b", re.IGNORECASE
 )
