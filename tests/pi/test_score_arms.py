@@ -191,6 +191,22 @@ def test_the_state_arm_and_the_live_extension_give_the_same_state(
     assert all("Read " in one.text for one in inside)
 
 
+def test_the_warm_arm_asks_behind_the_request_that_pi_would_make_next() -> None:
+    session = load_session(SESSIONS / "csv-toolkit.jsonl")
+    model = ScriptedModel(diff_of)
+    setup_ = ArmSetup(model=model, window_tokens=200_000, find_pi=lambda: INSTALLED)
+    (arm,) = open_arms(["state-warm"], setup_, is_chained=True)
+    first, second = made(run(session, arm, options=FIRST_TWO))
+    assert (first.n_calls, first.note) == (1, "")
+    messages = model.requests[1].messages
+    assert messages[0].role == "system"
+    assert first.text in messages[1].text
+    assert any("[bash(command=" in one.text for one in messages if one.role == "assistant")
+    assert "label the conversation above" in messages[-1].text
+    assert all(one.text != "." for one in messages)
+    assert second.text != first.text
+
+
 def state_of(compaction: Made) -> object:
     kept = (compaction.details or {}).get("longhaul")
     assert isinstance(kept, dict)

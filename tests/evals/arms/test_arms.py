@@ -8,7 +8,7 @@ import pytest
 from longhaul.compaction.compact import CompactOptions, compact
 from longhaul.evals.arms.arm import Handed, Made
 from longhaul.evals.arms.listing import ArmError, ArmSetup, open_arms
-from longhaul.evals.arms.longhaul import open_longhaul, without_values
+from longhaul.evals.arms.longhaul import LonghaulSetup, open_longhaul, without_values
 from longhaul.evals.arms.plain import make_recent_user, make_recorded
 from longhaul.evals.replay import ReplayOptions, prepare_replay
 from longhaul.models.scripted import ScriptedModel
@@ -33,7 +33,7 @@ def handed(number: int = 3) -> Handed:
 
 def test_the_offline_arm_gives_what_the_package_gives_inside_pi() -> None:
     given = handed()
-    made = open_longhaul("offline")(given)
+    made = open_longhaul(LonghaulSetup(mode="offline"))(given)
     expected = compact(
         given.path,
         first_kept_entry_id=given.cut.entry.first_kept_entry_id,
@@ -50,8 +50,10 @@ def test_a_given_window_counts_before_the_recorded_one() -> None:
     given = handed()
     entry = replace(given.cut.entry, first_kept_entry_id="e400")
     crowded = replace(given, path=path(*lines), cut=replace(given.cut, entry=entry))
-    small = open_longhaul("offline", window_tokens=10_000)(crowded)
-    assert len(small.text) <= 4_000 < len(open_longhaul("offline")(crowded).text)
+    small = open_longhaul(LonghaulSetup(mode="offline", window_tokens=10_000))(crowded)
+    assert (
+        len(small.text) <= 4_000 < len(open_longhaul(LonghaulSetup(mode="offline"))(crowded).text)
+    )
 
 
 def test_a_model_arm_counts_its_call() -> None:
@@ -73,7 +75,7 @@ def test_a_reply_of_no_use_leaves_a_narrative_less_pass() -> None:
     made = arm.run(handed())
     assert made.is_narrative_less
     assert made.note
-    assert made.text == open_longhaul("offline")(handed()).text
+    assert made.text == open_longhaul(LonghaulSetup(mode="offline"))(handed()).text
 
 
 def test_the_turns_arm_asks_turn_by_turn() -> None:
@@ -121,7 +123,7 @@ def test_recent_user_stops_before_the_message_that_does_not_fit() -> None:
 @pytest.mark.parametrize(
     ("names", "setup", "message"),
     [
-        (["nonsense"], ArmSetup(), "no arm 'nonsense'; there are state, "),
+        (["nonsense"], ArmSetup(), "no arm 'nonsense'; there are pi-default, state, "),
         (["state:x"], MODEL, "no arm 'state:x'; write state"),
         (["state-offline"] * 2, ArmSetup(), "an arm is named twice"),
         (["state"], ArmSetup(), "arm state asks a model; name one with --model"),

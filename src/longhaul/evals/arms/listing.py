@@ -1,17 +1,19 @@
 """The arms by name. Adding one is a function that opens it and a line in `ARM_KINDS`."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+from longhaul.compaction.ask import Mode
 from longhaul.compaction.compact import Model
 from longhaul.compaction.completion import ThinkingLevel
 from longhaul.errors import LonghaulError
 from longhaul.evals.arms.arm import Arm, Handed, Made
-from longhaul.evals.arms.longhaul import open_longhaul, without_values
+from longhaul.evals.arms.longhaul import LonghaulSetup, open_longhaul, without_values
 from longhaul.evals.arms.plain import make_recent_user, make_recorded
 from longhaul.evals.arms.real_pi import OWN_EXTENSION, PiSetup, open_real_pi
+from longhaul.evals.arms.warm import open_warm
 from longhaul.pi.installed_pi import InstalledPi
 
 Where = Literal["anywhere", "takeover"]
@@ -63,26 +65,30 @@ class OpenArm:
     source: str = ""
 
 
-def _open_state(setup: ArmSetup, _: str) -> Arm:
-    return _open_asking(setup, "state")
-
-
-def _open_turns(setup: ArmSetup, _: str) -> Arm:
-    return _open_asking(setup, "turns")
-
-
-def _open_asking(setup: ArmSetup, mode: Literal["state", "turns"]) -> Arm:
-    return open_longhaul(
-        mode,
-        setup.model,
+def _longhaul(setup: ArmSetup, mode: Mode) -> LonghaulSetup:
+    return LonghaulSetup(
+        mode=mode,
+        model=setup.model,
         model_name=setup.model_name,
         thinking=setup.thinking,
         window_tokens=setup.window_tokens,
     )
 
 
+def _open_state(setup: ArmSetup, _: str) -> Arm:
+    return open_longhaul(_longhaul(setup, "state"))
+
+
+def _open_turns(setup: ArmSetup, _: str) -> Arm:
+    return open_longhaul(_longhaul(setup, "turns"))
+
+
+def _open_warm(setup: ArmSetup, _: str) -> Arm:
+    return open_warm(_pi(setup), _longhaul(setup, "warm"))
+
+
 def _open_offline(setup: ArmSetup, _: str) -> Arm:
-    return open_longhaul("offline", window_tokens=setup.window_tokens)
+    return open_longhaul(_longhaul(replace(setup, model=None), "offline"))
 
 
 def _open_unlearned(_: ArmSetup, __: str) -> Arm:
@@ -94,24 +100,28 @@ def _open_unlearned(_: ArmSetup, __: str) -> Arm:
 
 
 def _open_pi(setup: ArmSetup, extension: str) -> Arm:
-    if setup.find_pi is None:
-        raise ArmError("this arm runs in pi, and there is none here")
     if extension and extension != OWN_EXTENSION and not Path(extension).is_file():
         raise ArmError(f"there is no extension {extension}; name its file")
-    pi = PiSetup(
+    return open_real_pi(_pi(setup), extension)
+
+
+def _pi(setup: ArmSetup) -> PiSetup:
+    if setup.find_pi is None:
+        raise ArmError("this arm runs in pi, and there is none here")
+    return PiSetup(
         pi=setup.find_pi(),
         model=setup.model,
         thinking=setup.thinking,
         window_tokens=setup.window_tokens,
         reply_limit_s=setup.reply_limit_s,
     )
-    return open_real_pi(pi, extension)
 
 
 ARM_KINDS = (
     ArmKind(name="pi-default", open=_open_pi, asks_model=True),
     ArmKind(name="state", open=_open_state, asks_model=True),
     ArmKind(name="state-turns", open=_open_turns, asks_model=True),
+    ArmKind(name="state-warm", open=_open_warm, asks_model=True),
     ArmKind(name="state-unlearned", open=_open_unlearned, source="state"),
     ArmKind(name="state-offline", open=_open_offline),
     ArmKind(name="recorded", open=lambda *_: make_recorded, where="takeover"),

@@ -1,11 +1,12 @@
 """Longhaul's own arms: the package's compaction, as pi's extension asks for it."""
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 
 from longhaul.compaction.ask import Mode
 from longhaul.compaction.compact import Compaction, CompactOptions, Model, compact
-from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.completion import PromptMessage, ThinkingLevel
 from longhaul.compaction.diff.items import count_items
 from longhaul.compaction.diff.record import CallRecord
 from longhaul.evals.arms.arm import Arm, Handed, Made
@@ -14,40 +15,47 @@ from longhaul.evals.cases import find_settings
 _VALUES_HEADING = "## Learned values"
 
 
-def open_longhaul(
-    mode: Mode,
-    model: Model | None = None,
-    *,
-    model_name: str = "",
-    thinking: ThinkingLevel | None = None,
-    window_tokens: int | None = None,
-) -> Arm:
-    """Return the arm that compacts in `mode`, asking `model`, or no model where it is None.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LonghaulSetup:
+    """How Longhaul compacts."""
 
-    `window_tokens` sets the state's budget; None takes the window that the session was recorded
-    with, as it would inside pi.
-    """
+    mode: Mode
+    model: Model | None = None
+    """None asks no model."""
+    model_name: str = ""
+    thinking: ThinkingLevel | None = None
+    window_tokens: int | None = None
+    """Sets the state's budget; None takes the window that the session was recorded with, as it
+    would inside pi."""
 
-    def run(handed: Handed) -> Made:
-        window = window_tokens or find_settings(handed.session.path).window_tokens
-        options = CompactOptions(
-            mode=mode,
-            window_tokens=window,
-            thinking=thinking,
-            model_name=model_name,
-            repeat=handed.repeat,
-        )
-        start = time.perf_counter()
-        compaction = compact(
-            handed.path,
-            first_kept_entry_id=handed.cut.entry.first_kept_entry_id,
-            tokens_before=handed.cut.entry.tokens_before,
-            options=options,
-            model=model,
-        )
-        return describe(compaction, seconds=time.perf_counter() - start)
 
-    return run
+def open_longhaul(setup: LonghaulSetup) -> Arm:
+    """Return the arm that compacts so."""
+    return partial(run_longhaul, setup)
+
+
+def run_longhaul(
+    setup: LonghaulSetup, handed: Handed, *, captured: tuple[PromptMessage, ...] = ()
+) -> Made:
+    """Return Longhaul's compaction; `captured` is the session's own last request, for `warm`."""
+    recorded = handed.cut.entry
+    options = CompactOptions(
+        mode=setup.mode,
+        window_tokens=setup.window_tokens or find_settings(handed.session.path).window_tokens,
+        thinking=setup.thinking,
+        model_name=setup.model_name,
+        repeat=handed.repeat,
+        captured=captured,
+    )
+    start = time.perf_counter()
+    compaction = compact(
+        handed.path,
+        first_kept_entry_id=recorded.first_kept_entry_id,
+        tokens_before=recorded.tokens_before,
+        options=options,
+        model=setup.model,
+    )
+    return describe(compaction, seconds=time.perf_counter() - start)
 
 
 def describe(compaction: Compaction, *, seconds: float) -> Made:

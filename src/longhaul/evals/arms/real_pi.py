@@ -30,7 +30,7 @@ from longhaul.transcript.entries import CompactionEntry, JsonValue
 
 OWN_EXTENSION = "longhaul"
 """Instead of an extension's file: Longhaul's own."""
-_PI_S = 60.0
+PI_S = 60.0
 """For pi's own part of a compaction."""
 _N_CALLS = 4
 """So many replies a compaction may wait for, one after the other; pi's own asks for two."""
@@ -63,14 +63,8 @@ def open_real_pi(setup: PiSetup, extension: str = "") -> Arm:
         model = TimedModel(setup.model)
         with ExitStack() as stack:
             root = stack.enter_context(tempfile.TemporaryDirectory(prefix="longhaul-score-"))
-            answers = ModelAnswers(model)
-            endpoint = stack.enter_context(LoopbackEndpoint(answers.answer))
-            private = PrivatePi(root=Path(root), pi=setup.pi)
-            private.make(endpoint.provider(_model(setup, handed)), settings=_settings(handed))
-            deadline_s = min(setup.reply_limit_s, _MAX_DEADLINE_S)
-            private.write("longhaul.json", {"callDeadlineSeconds": deadline_s})
-            copy = private.sessions / "copy.jsonl"
-            write_copy(handed, copy, cwd=private.project)
+            endpoint = stack.enter_context(LoopbackEndpoint(ModelAnswers(model).answer))
+            private, copy = prepare_copy(setup, handed, Path(root), endpoint)
             failure = _compact(setup, private, copy, extension)
             if model.awaited is not None:
                 raise model.awaited
@@ -81,12 +75,25 @@ def open_real_pi(setup: PiSetup, extension: str = "") -> Arm:
     return run
 
 
+def prepare_copy(
+    setup: PiSetup, handed: Handed, root: Path, endpoint: LoopbackEndpoint
+) -> tuple[PrivatePi, Path]:
+    """Return a pi of its own under `root`, and the copy of a session that it can open."""
+    private = PrivatePi(root=root, pi=setup.pi)
+    private.make(endpoint.provider(_model(setup, handed)), settings=_settings(handed))
+    deadline_s = min(setup.reply_limit_s, _MAX_DEADLINE_S)
+    private.write("longhaul.json", {"callDeadlineSeconds": deadline_s})
+    copy = private.sessions / "copy.jsonl"
+    write_copy(handed, copy, cwd=private.project)
+    return private, copy
+
+
 def _compact(setup: PiSetup, private: PrivatePi, copy: Path, extension: str) -> str:
     """Let pi compact a copy; return why it did not, or nothing."""
     options: list[str | Path] = ["--session", copy, *_extension_options(private, extension)]
     if setup.thinking is not None:
         options += ["--thinking", setup.thinking]
-    timeout_s = _PI_S + _N_CALLS * setup.reply_limit_s
+    timeout_s = PI_S + _N_CALLS * setup.reply_limit_s
     with private.start(options, timeout_s=timeout_s) as pi:
         response = pi.request("compact")
         failure = "" if response.get("success") else f"pi did not compact: {response.get('error')}"
@@ -120,6 +127,7 @@ def _model(setup: PiSetup, handed: Handed) -> dict[str, JsonValue]:
 def _settings(handed: Handed) -> dict[str, JsonValue]:
     recorded = find_settings(handed.session.path)
     compaction: JsonValue = {
+        "enabled": False,  # not by itself: only where it is told to
         "reserveTokens": recorded.reserve_tokens,
         "keepRecentTokens": handed.keep_recent_tokens,
     }

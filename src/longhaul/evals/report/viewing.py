@@ -5,7 +5,7 @@ from dataclasses import replace
 from longhaul.compaction.report_text import count
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.evals.arms.listing import OpenArm
-from longhaul.evals.arms.longhaul import open_longhaul
+from longhaul.evals.arms.longhaul import LonghaulSetup, open_longhaul
 from longhaul.evals.arms.plain import make_recorded
 from longhaul.evals.cases import find_settings
 from longhaul.evals.due import Cut, find_cuts
@@ -23,7 +23,7 @@ from longhaul.pi.sessions import Session
 
 ARMS = (
     OpenArm(name="recorded", run=make_recorded),
-    OpenArm(name="state-offline", run=open_longhaul("offline")),
+    OpenArm(name="state-offline", run=open_longhaul(LonghaulSetup(mode="offline"))),
 )
 """What the session holds, and beside it what Longhaul makes of the same entries without a model."""
 
