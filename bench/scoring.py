@@ -110,6 +110,7 @@ def score(folder: Path, out: Path) -> Summary:
         model=None,
         thinking=None,
         window=None,
+        max_output_tokens=None,
         keep_recent_tokens=None,
         is_chained=True,
         n_repeats=1,

@@ -49,6 +49,7 @@ def setup(*replies: Reply, model: ScriptedModel | None = None) -> PiSetup:
         model=model or ScriptedModel(replies),
         thinking=None,
         window_tokens=None,
+        max_output_tokens=None,
         reply_limit_s=30,
     )
 

@@ -9,6 +9,7 @@ from longhaul.cli.conventions import Commands
 from longhaul.cli.evidence import evidence
 from longhaul.cli.inside_pi import doctor, install, serve, uninstall
 from longhaul.cli.labels import labels
+from longhaul.cli.matrix import matrix
 from longhaul.cli.recall import cache, recall
 from longhaul.cli.record import record
 from longhaul.cli.report import report
@@ -33,6 +34,7 @@ for command in (
     check_session,
     labels,
     evidence,
+    matrix,
     score,
     report,
     view,

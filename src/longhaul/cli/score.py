@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from longhaul.cli import score_lines, terminal
-from longhaul.cli.conventions import AS_JSON, output, print_json
+from longhaul.cli.conventions import AS_JSON, local_pi, output, print_json
 from longhaul.cli.labels import FILE_NAME as LABELS_NAME
 from longhaul.cli.score_command import ScoreCommand, build_options, build_plan, require_fitting
 from longhaul.cli.score_progress import ScoreProgress
@@ -70,6 +70,12 @@ _INTERRUPTED = 128 + signal.SIGINT
     type=click.IntRange(min=1),
     envvar="SCORE_WINDOW",
     help="The model's context window, in tokens.  [default: what the sessions say]",
+)
+@click.option(
+    "--max-output-tokens",
+    type=click.IntRange(min=1),
+    envvar="SCORE_MAX_OUTPUT_TOKENS",
+    help="Most tokens of a reply, thinking included.  [default: what each arm asks for]",
 )
 @click.option(
     "--chain/--takeover",
@@ -189,7 +195,7 @@ def _run(command: ScoreCommand) -> Summary:
             folder,
             plan,
             options=build_options(command),
-            provenance=find_provenance(os.environ),
+            provenance=find_provenance(os.environ, pi=command.pi or local_pi()),
             labels=_load_labels(command.labels, command.sessions),
             watching=Watching(on_event=progress.take, on_scoring=progress.take_scoring),
         )

@@ -42,6 +42,7 @@ class ScoreCommand:
     arms: str
     keep_recent_tokens: int | None
     window: int | None
+    max_output_tokens: int | None
     is_chained: bool
     repeats: int
     jobs: int | None
@@ -111,6 +112,7 @@ def build_options(command: ScoreCommand) -> ScoreOptions:
         model=command.model,
         thinking=command.thinking,
         window=command.window,
+        max_output_tokens=command.max_output_tokens,
         keep_recent_tokens=command.keep_recent_tokens,
         is_chained=command.is_chained,
         n_repeats=command.repeats,
@@ -171,6 +173,7 @@ def _setup(command: ScoreCommand) -> ArmSetup:
         model_name=command.model or "",
         thinking=command.thinking,
         window_tokens=command.window,
+        max_output_tokens=command.max_output_tokens,
         reply_limit_s=timeout_s,
         find_pi=lambda: find_installed_pi(os.environ, pi=command.pi or local_pi()),
     )

@@ -1,6 +1,6 @@
 """What a run of the harness came to: tables, lines, and how far it is."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 
 from rich.table import Column, Table
@@ -8,10 +8,10 @@ from rich.table import Column, Table
 from longhaul.compaction.render.quoting import plain
 from longhaul.compaction.report_text import count
 from longhaul.evals.cases import NotScored
-from longhaul.evals.measures.catalog import MEASURES, Measure
+from longhaul.evals.measures.catalog import MEASURES, Better, Measure
 from longhaul.evals.summary import Arms, Figure, Number, Repeat, Share, Summary
 
-_COSTS = (
+COSTS = (
     ("chars", "characters"),
     ("tokens_in", "tokens in"),
     ("tokens_out", "tokens out"),
@@ -22,7 +22,7 @@ _COSTS = (
     ("n_narrative_less", "narrative-less"),
     ("n_dropped", "dropped items"),
 )
-_SIGNS = {"more": "↑", "less": "↓", "context": ""}
+SIGNS: Mapping[Better, str] = {"more": "↑", "less": "↓", "context": ""}
 _WHOLE_FROM = 100
 _N_REASONS = 5
 """Most reasons for which compactions are left out that are named one by one."""
@@ -101,17 +101,17 @@ def _reason_text(reason: str, places: Sequence[str]) -> str:
 def _measure_table(title: str, measures: Sequence[Measure], arms: Arms) -> Table:
     table = _table(title, arms, "kept/due over all compactions; ↑ more is better, ↓ less")
     for measure in measures:
-        cells = [_cell(measure.name, repeats) for repeats in arms.values()]
+        cells = [figure_cell(measure.name, repeats) for repeats in arms.values()]
         if any(cells):
-            table.add_row(f"{measure.name} {_SIGNS[measure.better]}".strip(), *cells)
+            table.add_row(f"{measure.name} {SIGNS[measure.better]}".strip(), *cells)
     return table
 
 
 def _cost_table(arms: Arms) -> Table:
     table = _table("costs", arms, "means a compaction; calls, narrative-less and dropped in all")
     table.add_row("compactions", *(f"{repeats[0].n_compactions:,}" for repeats in arms.values()))
-    for name, title in _COSTS:
-        cells = [_cost_cell(name, repeats) for repeats in arms.values()]
+    for name, title in COSTS:
+        cells = [cost_cell(name, repeats) for repeats in arms.values()]
         if any(cells):
             table.add_row(title, *cells)
     return table
@@ -126,12 +126,14 @@ def _table(title: str, arms: Arms, caption: str) -> Table:
     )
 
 
-def _cell(name: str, repeats: Sequence[Repeat]) -> str:
+def figure_cell(name: str, repeats: Sequence[Repeat]) -> str:
+    """Return what a measure gave for an arm; empty where it had no say."""
     figures = [one.figures[name] for one in repeats if name in one.figures]
     return figure_text(figures) if figures else ""
 
 
-def _cost_cell(name: str, repeats: Sequence[Repeat]) -> str:
+def cost_cell(name: str, repeats: Sequence[Repeat]) -> str:
+    """Return what an arm's compactions took; empty where it is not known, or nothing."""
     numbers = [getattr(one.costs, name) for one in repeats]
     known = [number for number in numbers if number is not None]
     if not known or (name.startswith("n_") and not any(known)):
@@ -144,12 +146,14 @@ def _cost_text(repeats: Sequence[Repeat]) -> str:
     parts = [count(first.n_compactions, "compaction")]
     if len(repeats) > 1:
         parts.append(f"{len(repeats)} times")
-    parts += [f"{title} {cell}" for name, title in _COSTS if (cell := _cost_cell(name, repeats))]
+    parts += [f"{title} {cell}" for name, title in COSTS if (cell := cost_cell(name, repeats))]
     return ", ".join(parts)
 
 
 def _figures_text(repeats: Sequence[Repeat], *, is_labelled: bool) -> str:
     cells = (
-        (one.name, _cell(one.name, repeats)) for one in MEASURES if one.is_labelled is is_labelled
+        (one.name, figure_cell(one.name, repeats))
+        for one in MEASURES
+        if one.is_labelled is is_labelled
     )
     return ", ".join(f"{name} {cell}" for name, cell in cells if cell)

@@ -19,6 +19,8 @@ _TEST_WORDS = frozenset(("test", "t", "tst"))
 _RUN_WORDS = frozenset(("run", "run-script"))
 _PUBLISHING = frozenset(("commit", "push"))
 _CODE_SPAN = re.compile(r"`+([^`]+)`+")
+_MAX_BRACES = 1_000
+"""More braces than a plan has around it are not looked behind."""
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -61,8 +63,9 @@ def _commands_of(text: str) -> list[str]:
 
 def _find_objects(text: str) -> Iterator[dict[str, object]]:
     """Yield the objects that stand whole in `text`, outermost first."""
-    start = text.find("{")
-    while start >= 0:
+    start, n_tried = text.find("{"), 0
+    while start >= 0 and n_tried < _MAX_BRACES:
+        n_tried += 1
         try:
             record, end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):

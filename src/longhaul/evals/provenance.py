@@ -6,20 +6,23 @@ from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
-from longhaul.pi.locate import find_node, find_pi
+from longhaul.pi.locate import find_node, find_package
 from longhaul.transcript.entries import JsonValue
 
 _GIT_TIMEOUT_S = 10
 
 
-def find_provenance(environment: Mapping[str, str]) -> dict[str, JsonValue]:
-    """Return the commit of this package, null outside of a clone, and the versions around it."""
-    pi, node = find_pi(environment), find_node(environment)
+def find_provenance(environment: Mapping[str, str], *, pi: Path | None) -> dict[str, JsonValue]:
+    """Return the commit of this package, null outside of a clone, and the versions around it.
+
+    `pi` is the command that arms run; None for the PATH's.
+    """
+    package, node = find_package(environment, pi), find_node(environment)
     return {
         "commit": find_commit(Path(__file__).parent),
         "versions": {
             "longhaul": metadata.version("pi-longhaul"),
-            "pi": pi.version if pi else None,
+            "pi": package.version if package else None,
             "node": node.text if node else None,
             "python": platform.python_version(),
         },

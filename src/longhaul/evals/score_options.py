@@ -18,6 +18,7 @@ class ScoreOptions:
     model: str | None
     thinking: ThinkingLevel | None
     window: int | None
+    max_output_tokens: int | None
     keep_recent_tokens: int | None
     is_chained: bool
     n_repeats: int
@@ -29,7 +30,10 @@ class ScoreOptions:
         return {**asdict(self), "arms": [*self.arms]}
 
 
-_ROW_DECIDING = ("model", "thinking", "window", "keep_recent_tokens", "is_chained", "with_probe")
+_ROW_DECIDING = (
+    *("model", "thinking", "window", "max_output_tokens"),
+    *("keep_recent_tokens", "is_chained", "with_probe"),
+)
 """Options in which two runs must agree to share rows: arms, repeats and sessions may be added."""
 
 

@@ -33,6 +33,8 @@ class ArmSetup:
     thinking: ThinkingLevel | None = None
     window_tokens: int | None = None
     """The model's context window; None for that of each recording."""
+    max_output_tokens: int | None = None
+    """Most tokens of a reply; None for what each arm asks for."""
     reply_limit_s: float = 600.0
     """How long the model has for a reply."""
     find_pi: Callable[[], InstalledPi] | None = None
@@ -72,6 +74,7 @@ def _longhaul(setup: ArmSetup, mode: Mode) -> LonghaulSetup:
         model_name=setup.model_name,
         thinking=setup.thinking,
         window_tokens=setup.window_tokens,
+        max_output_tokens=setup.max_output_tokens,
     )
 
 
@@ -113,6 +116,7 @@ def _pi(setup: ArmSetup) -> PiSetup:
         model=setup.model,
         thinking=setup.thinking,
         window_tokens=setup.window_tokens,
+        max_output_tokens=setup.max_output_tokens,
         reply_limit_s=setup.reply_limit_s,
     )
 

@@ -27,6 +27,8 @@ class LonghaulSetup:
     window_tokens: int | None = None
     """Sets the state's budget; None takes the window that the session was recorded with, as it
     would inside pi."""
+    max_output_tokens: int | None = None
+    """None for what a diff needs."""
 
 
 def open_longhaul(setup: LonghaulSetup) -> Arm:
@@ -43,6 +45,7 @@ def run_longhaul(
         mode=setup.mode,
         window_tokens=setup.window_tokens or find_settings(handed.session.path).window_tokens,
         thinking=setup.thinking,
+        max_output_tokens=setup.max_output_tokens,
         model_name=setup.model_name,
         repeat=handed.repeat,
         captured=captured,

@@ -49,6 +49,8 @@ class PiSetup:
     thinking: ThinkingLevel | None
     window_tokens: int | None
     """None for that of each recording."""
+    max_output_tokens: int | None
+    """None for as many as the recording's reserve."""
     reply_limit_s: float
 
 
@@ -119,7 +121,7 @@ def _model(setup: PiSetup, handed: Handed) -> dict[str, JsonValue]:
     return {
         "id": MODEL,
         "contextWindow": window,
-        "maxTokens": recorded.reserve_tokens,
+        "maxTokens": setup.max_output_tokens or recorded.reserve_tokens,
         "reasoning": setup.thinking is not None,
     }
 
