@@ -37,6 +37,11 @@ class ReplyAwaitedError(ModelError):
     exit_code: ClassVar[int] = 3
     """How a command ends that could not go on without it."""
 
+    def __init__(self, text: str, *, missing: str = "") -> None:
+        """Keep `missing`, what is not there, apart from what to do; by default all of `text`."""
+        super().__init__(text)
+        self.missing = missing or text
+
 
 class CacheError(LonghaulError):
     """The user's cache cannot be used safely; the message names the folder and says why."""

@@ -196,6 +196,42 @@ def test_a_reply_that_is_still_no_json_when_waiting_ends_is_named(tmp_path: Path
         BatchModel(tmp_path, wait_s=1, sleep=write_half).complete(REQUEST)
 
 
+def test_whoever_waits_is_told_for_what(tmp_path: Path) -> None:
+    said: list[str] = []
+    with pytest.raises(ReplyAwaitedError) as caught:
+        BatchModel(tmp_path, wait_s=0.5, sleep=lambda _: None, say=said.append).complete(REQUEST)
+    asked = request_file(tmp_path, REQUEST)
+    assert said == [
+        f"waiting 0.5 s for {reply_file(asked)}, the reply to {asked.name}"
+        f" (`longhaul batch {tmp_path} {asked.name[:12]}` shows it)"
+    ]
+    assert caught.value.missing == f"no reply within 0.5 s in {reply_file(asked)}"
+
+
+def test_a_reply_of_another_shape_is_told_once_and_may_be_mended_while_there_is_time(
+    tmp_path: Path,
+) -> None:
+    path = write_reply(tmp_path, {"txt": "x"})
+    said: list[str] = []
+    n_looks = 0
+
+    def mend_at_last(_: float) -> None:
+        nonlocal n_looks
+        n_looks += 1
+        if n_looks == 5:
+            write_reply(tmp_path, {"text": "mended"})
+
+    model = BatchModel(tmp_path, wait_s=60, sleep=mend_at_last, say=said.append)
+    assert model.complete(REQUEST).text == "mended"
+    assert said == [f"{path} has no text; mend it or remove it; the time to wait runs on"]
+
+
+def test_a_reply_that_nobody_mends_is_named_when_the_time_is_over(tmp_path: Path) -> None:
+    path = write_reply(tmp_path, {"txt": "x"})
+    with pytest.raises(ModelError, match=f"^{path} has no text; mend it or remove it$"):
+        BatchModel(tmp_path, wait_s=1, sleep=lambda _: None).complete(REQUEST)
+
+
 def test_the_name_of_a_model_says_the_folder_and_the_wait(tmp_path: Path) -> None:
     write_reply(tmp_path, {"text": "x"})
     for spec in (f"batch:{tmp_path}", f"batch:{tmp_path}?wait=5"):

@@ -69,7 +69,8 @@ def test_what_is_named_wrongly_is_told_the_forms_that_there_are() -> None:
         parse_spec("gpt-5.2")
     assert str(caught.value) == (
         "no model is named 'gpt-5.2'; use provider/model-id with a provider of openai, anthropic,"
-        " google, openai-compatible, ollama, llama.cpp, vllm, or local:FILE.gguf, or batch:FOLDER"
+        " google, openai-compatible, ollama, llama.cpp, vllm, or local:FILE.gguf,"
+        " local:smollm2, batch:FOLDER or batch:FOLDER?wait=SECONDS"
     )
 
 

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -173,7 +174,12 @@ def _model(command: CompactCommand, session: Session, config: Config) -> Model |
             f"{command.session} is local only (localOnlyRoots), and {command.model} is not on this"
             f" machine: name one that is, or none{why}"
         )
-    return open_model(command.model, timeout_s=config.call_deadline_s, environment=os.environ)
+    return open_model(
+        command.model,
+        timeout_s=config.call_deadline_s,
+        environment=os.environ,
+        say=partial(terminal.print_aside, terminal.make_console(stderr=True)),
+    )
 
 
 def _settings(agent_dir: FilePath, keep_recent_tokens: int | None) -> CompactionSettings:

@@ -6,22 +6,24 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path as FilePath
 from types import FrameType
 from typing import Any
 
 import click
+from rich.console import Console
 
 from longhaul.cli import record_lines, terminal
-from longhaul.cli.conventions import AS_JSON, output, print_json
+from longhaul.cli.conventions import AS_JSON, local_pi, output, print_json
 from longhaul.cli.record_command import LONGHAUL, RecordCommand, build_plan
 from longhaul.models.installing import pip_command
 from longhaul.pi.locate import find_own_programs
 from longhaul.record.driving import RecordError
-from longhaul.record.machine import find_machine
+from longhaul.record.machine import Machine, find_machine
 from longhaul.record.play_notes import find_unfilled
 from longhaul.record.plays import Play
-from longhaul.record.recording import Recording, record_session
+from longhaul.record.recording import Plan, Recording, record_session
 from longhaul.record.saving import require_target, save_session
 
 
@@ -105,21 +107,30 @@ def record(**given: Any) -> None:
     play = _load(command.play)
     console = terminal.make_console(stderr=True)
     terminal.print_texts(console, record_lines.note_lines(play.complaints))
-    plan = build_plan(command, play)
+    plan = build_plan(command, play, say=partial(terminal.print_aside, console))
     if command.model is None:
         terminal.print_texts(console, record_lines.note_lines(find_unfilled(play)))
     target = (command.out or FilePath()) / f"{play.name}.jsonl"
     if not command.check:
         require_target(target, overwrite=command.overwrite)
-    machine = find_machine(os.environ, pi=command.pi or _local_pi(), beside=find_own_programs())
-    with _ended_by_signals(), record_lines.progress(console) as on_progress:
-        recording = record_session(plan, machine, on_progress=on_progress)
+    machine = find_machine(os.environ, pi=command.pi or local_pi(), beside=find_own_programs())
+    with _ended_by_signals():
+        recording = _record(plan, machine, console)
         if not command.check:
             save_session(target, recording.session)
     with output():
         _print(recording, None if command.check else target, as_json=command.as_json)
     if recording.problems:
         sys.exit(1)
+
+
+def _record(plan: Plan, machine: Machine, console: Console) -> Recording:
+    try:
+        with record_lines.progress(console) as on_progress:
+            return record_session(plan, machine, on_progress=on_progress)
+    except (KeyboardInterrupt, SystemExit):
+        terminal.print_aside(console, "stopped; no session was written")
+        raise
 
 
 def _load(path: FilePath) -> Play:
@@ -130,12 +141,6 @@ def _load(path: FilePath) -> Play:
             f"recording needs an extra: {pip_command('pi-longhaul[eval]')}"
         ) from error
     return load_play(path)
-
-
-def _local_pi() -> FilePath | None:
-    """Return the pi of the current folder's node_modules, which a clone has, or None."""
-    local = FilePath("node_modules", ".bin", "pi")
-    return local if local.exists() else None
 
 
 @contextmanager

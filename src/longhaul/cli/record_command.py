@@ -1,6 +1,7 @@
 """What `longhaul record` was asked for, and the recording that this plans."""
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 
@@ -46,8 +47,10 @@ class RecordCommand:
     as_json: bool
 
 
-def build_plan(command: RecordCommand, play: Play) -> Plan:
+def build_plan(command: RecordCommand, play: Play, *, say: Callable[[str], None]) -> Plan:
     """Return how `play` is recorded; models are opened, and none is asked yet.
+
+    `say` is told what a model that is answered in files waits for.
 
     Raises:
         ModelError: a model cannot be opened.
@@ -74,8 +77,8 @@ def build_plan(command: RecordCommand, play: Play) -> Plan:
             summaries=summaries,
             extensions=[FilePath(one).name for one in (*play.extensions, *command.extension)],
         ),
-        script=LiveModel(_open(command.model, command)) if command.model else PlayScript(),
-        summarise=_summarise(command),
+        script=LiveModel(_open(command.model, command, say)) if command.model else PlayScript(),
+        summarise=_summarise(command, say),
         extensions=tuple(
             _existing(path)
             for path in (
@@ -134,11 +137,11 @@ def _label_of(spec: str) -> str:
     return spec
 
 
-def _summarise(command: RecordCommand) -> Answer:
+def _summarise(command: RecordCommand, say: Callable[[str], None]) -> Answer:
     if command.check:
         return stand_in_summary
     spec = command.summary_model or command.model
-    return summarise_with(_open(spec, command)) if spec else refuse_summary
+    return summarise_with(_open(spec, command, say)) if spec else refuse_summary
 
 
 def _parse(spec: str) -> ModelSpec:
@@ -148,11 +151,11 @@ def _parse(spec: str) -> ModelSpec:
         raise click.UsageError(str(error)) from error
 
 
-def _open(spec: str, command: RecordCommand) -> Model:
+def _open(spec: str, command: RecordCommand, say: Callable[[str], None]) -> Model:
     found = _parse(spec)
     if isinstance(found, BatchSpec) and not found.wait_s:
         raise click.UsageError(
             f"{show(spec)}: a recording cannot be gone on with later, so it has to wait for its"
             " replies: batch:FOLDER?wait=SECONDS"
         )
-    return open_model(spec, timeout_s=command.reply_limit * 60, environment=os.environ)
+    return open_model(spec, timeout_s=command.reply_limit * 60, environment=os.environ, say=say)

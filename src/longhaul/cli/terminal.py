@@ -11,6 +11,7 @@ from rich.text import Text
 
 from longhaul.compaction.cut import CompactionSettings
 from longhaul.compaction.preview import Preview
+from longhaul.compaction.render.escape import escape_text
 from longhaul.compaction.render.quoting import plain
 from longhaul.compaction.report_text import count, kept_text, model_text, trouble_texts
 from longhaul.pi.finding import Finding, Level
@@ -120,6 +121,11 @@ def print_findings(console: Console, findings: Sequence[Finding]) -> None:
     n_errors = sum(finding.level == "error" for finding in findings)
     n_warnings = sum(finding.level == "warning" for finding in findings)
     console.print(f"{count(n_errors, 'error')}, {count(n_warnings, 'warning')}")
+
+
+def print_aside(console: Console, text: str) -> None:
+    """Print what goes on meanwhile, in a line with nothing in it that acts on a terminal."""
+    print_texts(console, [escape_text(text)])
 
 
 def print_texts(console: Console, lines: Sequence[str | Text]) -> None:

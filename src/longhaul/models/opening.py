@@ -11,16 +11,22 @@ from longhaul.models.servers import Server, find_server
 from longhaul.models.specs import BatchSpec, LocalSpec, ProviderSpec, parse_spec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from longhaul.compaction.compact import Model
 
 
-def open_model(spec: str, *, timeout_s: float, environment: Mapping[str, str]) -> Model:
+def open_model(
+    spec: str,
+    *,
+    timeout_s: float,
+    environment: Mapping[str, str],
+    say: Callable[[str], None] = lambda _: None,
+) -> Model:
     """Return the model that `spec` names; no connection is made yet.
 
     `timeout_s`, in seconds, holds for one request, retries and loading included; `batch:` has its
-    own. Addresses and keys are read from `environment`.
+    own. Addresses and keys are read from `environment`. `say` is told what `batch:` waits for.
 
     Raises:
         ModelError: the name is of no known form, or an extra, a key, an address or a file is
@@ -34,7 +40,7 @@ def open_model(spec: str, *, timeout_s: float, environment: Mapping[str, str]) -
         case BatchSpec() as batch:
             from longhaul.models.batch import BatchModel  # noqa: PLC0415 - see above
 
-            return BatchModel(batch.folder, wait_s=batch.wait_s)
+            return BatchModel(batch.folder, wait_s=batch.wait_s, say=say)
 
 
 def is_on_this_machine(spec: str, environment: Mapping[str, str]) -> bool:

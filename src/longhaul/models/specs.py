@@ -90,7 +90,7 @@ def _parse_provider(text: str) -> ProviderSpec:
         known = ", ".join(PROVIDER_NAMES)
         raise ModelError(
             f"no model is named {_show(text)!r}; use provider/model-id with a provider of {known},"
-            " or local:FILE.gguf, or batch:FOLDER"
+            " or local:FILE.gguf, local:smollm2, batch:FOLDER or batch:FOLDER?wait=SECONDS"
         )
     bare, _, suffix = model_id.rpartition(":")
     thinking = find_literal(suffix, THINKING_LEVELS) if bare else None

@@ -7,7 +7,14 @@ from pathlib import Path
 
 from longhaul.errors import PiError
 from longhaul.pi.doctor import MIN_NODE
-from longhaul.pi.locate import PACKAGE, find_node, find_package, find_program
+from longhaul.pi.locate import (
+    PACKAGE,
+    find_node,
+    find_own_programs,
+    find_package,
+    find_program,
+    name_tried,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +38,7 @@ def find_installed_pi(environment: Mapping[str, str], *, pi: Path | None = None)
     Raises:
         PiError: there is none, or no Node that it runs on; the message says what to do.
     """
-    node = find_node(environment)
+    node = find_node(environment, beside=find_own_programs())
     if node is None:
         raise PiError("found no node on the PATH; pi runs on it")
     if node.version < MIN_NODE:
@@ -40,7 +47,7 @@ def find_installed_pi(environment: Mapping[str, str], *, pi: Path | None = None)
     package = find_package(environment, pi)
     program = find_program(package.path) if package else None
     if package is None or program is None:
-        named = f"{pi} is no pi of npm's" if pi else "found no pi on the PATH"
+        named = f"{pi} is no pi of npm's" if pi else f"found no pi in {name_tried()}"
         raise PiError(f"{named}; install {PACKAGE} with npm, or name one with --pi")
     return InstalledPi(node=node.path.resolve(), program=program.resolve(), version=package.version)
 

@@ -60,6 +60,11 @@ def find_package(environment: Mapping[str, str], command: Path | None = None) ->
     return LocatedPi(path=manifest.parent, version=_read_version(manifest), needs_node=True)
 
 
+def name_tried() -> str:
+    """Return where commands look for a pi that no option names, as an error says it."""
+    return f"{Path(MODULES).absolute()}, on the PATH or in npm's own folder"
+
+
 def find_program(package: Path) -> Path | None:
     """Return the file that npm links pi's command to, or None where `package` names none.
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from longhaul.errors import LonghaulError
 from longhaul.pi.doctor import MIN_NODE
-from longhaul.pi.locate import MODULES, PACKAGE, find_node, find_package, find_program
+from longhaul.pi.locate import MODULES, PACKAGE, find_node, find_package, find_program, name_tried
 from longhaul.record.fields import show
 
 _PROBE_S = 20
@@ -64,7 +64,7 @@ def find_machine(
     package = find_package(environment, pi)
     program = find_program(package.path) if package else None
     if package is None or program is None or MODULES not in program.parts:
-        named = f"{pi} is no pi of npm's" if pi else f"found no pi in {_tried()}"
+        named = f"{pi} is no pi of npm's" if pi else f"found no pi in {name_tried()}"
         raise SandboxError(f"{named}; install {PACKAGE} with npm, or name one with --pi")
     modules = next(folder for folder in program.parents if folder.name == MODULES)
     return Machine(
@@ -74,10 +74,6 @@ def find_machine(
         pi=program.relative_to(modules).as_posix(),
         pi_version=package.version,
     )
-
-
-def _tried() -> str:
-    return f"{Path(MODULES).absolute()}, on the PATH or in npm's own folder"
 
 
 def _probe(bubblewrap: Path) -> None:

@@ -5,12 +5,16 @@ from typing import Protocol
 
 from longhaul.compaction.compact import Model
 from longhaul.compaction.completion import CompletionRequest
-from longhaul.errors import ModelError
+from longhaul.errors import ModelError, ReplyAwaitedError
 from longhaul.pi.chat import Answer, ChatRequest, Reply, build_reply
 from longhaul.pi.model_answers import prompt_messages
 
 SUMMARY_TOKENS = 8_192
 """How long a summary may be where pi does not say it."""
+_TOO_LATE = (
+    "a recording that begins anew asks anew: name more seconds (batch:FOLDER?wait=SECONDS) and"
+    " reply while it runs"
+)
 STAND_IN = "## Goal\n" + "".join(
     f"- Line {number} of a stand-in for a summary, about as long as one is.\n"
     for number in range(1, 61)
@@ -51,6 +55,10 @@ class Sources:
                 with self._lock:
                     return self._script.answer(request)
             return self._summarise(request)
+        except ReplyAwaitedError as error:
+            late = ModelError(f"{error.missing}; {_TOO_LATE}")
+            self.failures.append(late)
+            raise late from error
         except ModelError as error:
             self.failures.append(error)
             raise
