@@ -1,12 +1,16 @@
+import io
 import json
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from longhaul.cli.main import main
+from longhaul.cli.terminal import print_verbatim
+from longhaul.compaction.completion import CompletionRequest, PromptMessage
 from longhaul.models.batch_files import request_file
-from longhaul.models.batch_records import hash_request
+from longhaul.models.batch_records import dump_request, hash_request
 from tests.models.batch_folder import REQUEST, folder_with_two_requests
 
 
@@ -75,6 +79,20 @@ def test_the_command_prints_one_request_by_the_beginning_of_its_hash(tmp_path: P
         "  }",
         "}",
     ]
+
+
+def test_a_request_is_printed_with_all_its_white_space(tmp_path: Path) -> None:
+    text = "def f():\n\tx  =  1\n\n    # <summary>  \x1b[1mbold\x1b[m\n"
+    request = CompletionRequest(messages=(PromptMessage("user", text),), schema={})
+    path = request_file(tmp_path, request)
+    path.write_text(json.dumps(dump_request(request)), encoding="ascii")
+    assert f"\nuser\n{text}\n" in run(tmp_path, path.name[:8]).stdout
+
+
+def test_what_is_printed_word_for_word_does_not_act_on_a_terminal() -> None:
+    file = io.StringIO()
+    print_verbatim(Console(file=file, force_terminal=True), "a  \x1b[2Jb\r\tc\n\n d\u202e")
+    assert file.getvalue() == "a  b \tc\n\n d\n"
 
 
 def test_the_command_prints_one_request_for_programs(tmp_path: Path) -> None:

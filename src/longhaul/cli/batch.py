@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from longhaul.cli.conventions import AS_JSON, output, print_json
-from longhaul.cli.terminal import make_console, print_texts
+from longhaul.cli.terminal import make_console, print_texts, print_verbatim
 from longhaul.compaction.completion import CompletionRequest
 from longhaul.compaction.render.quoting import plain
 from longhaul.compaction.report_text import count
@@ -105,18 +105,20 @@ def _print_request(entry: BatchEntry, *, as_json: bool) -> None:
             details = {**_record(entry, request), **dump_request(request)}
             print_json({**details, "answered": entry.is_answered})
         else:
-            print_texts(make_console(), _request_lines(entry, request))
+            _print_whole(entry, request)
 
 
-def _request_lines(entry: BatchEntry, request: CompletionRequest) -> list[str | Text]:
-    lines: list[str | Text] = [
+def _print_whole(entry: BatchEntry, request: CompletionRequest) -> None:
+    console = make_console()
+    head = (
         f"request {plain(entry.name)}",
         f"reply {'in' if entry.is_answered else 'awaited in'} {plain(str(entry.reply_file))}",
         f"at most {count(request.max_output_tokens, 'token')} out,"
         f" thinking {request.thinking or 'as the model does'}, repeat {request.repeat}",
-    ]
+    )
+    print_texts(console, head)
     for message in request.messages:
-        lines += ["", Text(message.role, style="bold")]
-        lines += [plain(line) for line in message.text.splitlines()]
+        print_texts(console, ["", Text(message.role, style="bold")])
+        print_verbatim(console, message.text)
     schema = json.dumps(dict(request.schema), indent=2)
-    return [*lines, "", Text("schema of the reply", style="bold"), *schema.splitlines()]
+    print_texts(console, ["", Text("schema of the reply", style="bold"), *schema.splitlines()])

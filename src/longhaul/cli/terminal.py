@@ -1,6 +1,7 @@
 """What the commands print for people."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from longhaul.compaction.cut import CompactionSettings
+from longhaul.compaction.invisible import drop_invisible
 from longhaul.compaction.preview import Preview
 from longhaul.compaction.render.escape import escape_text
 from longhaul.compaction.render.quoting import plain
@@ -20,6 +22,8 @@ from longhaul.pi.sessions import Session
 from longhaul.transcript.entries import CompactionEntry
 from longhaul.transcript.tree import find_leaves, find_roots
 
+_MOVING = re.compile(r"[\r\v\f]")
+"""White space that moves a terminal's cursor elsewhere than on."""
 _N_PROBLEMS = 10
 """Most damaged lines that are named one by one."""
 _LEVEL_STYLES: dict[Level, str] = {"ok": "green", "warning": "yellow", "error": "bold red"}
@@ -126,6 +130,13 @@ def print_findings(console: Console, findings: Sequence[Finding]) -> None:
 def print_aside(console: Console, text: str) -> None:
     """Print what goes on meanwhile, in a line with nothing in it that acts on a terminal."""
     print_texts(console, [escape_text(text)])
+
+
+def print_verbatim(console: Console, text: str) -> None:
+    """Print `text` as it is; to a terminal without what acts on it, white space kept."""
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    shown = _MOVING.sub(" ", drop_invisible(whole)) if console.is_terminal else whole
+    console.file.write(f"{shown}\n")
 
 
 def print_texts(console: Console, lines: Sequence[str | Text]) -> None:
