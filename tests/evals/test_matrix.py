@@ -173,3 +173,15 @@ def test_a_pi_that_does_not_start_is_a_row_that_does_not_pass() -> None:
     row = run_cell(CELL, UNKNOWN, setup, TASK)
     assert (row.passed, row.outcome) == (False, None)
     assert "but pi ended: " in row.reason
+
+
+def test_what_pi_says_where_it_does_not_compact_is_the_reason() -> None:
+    path = os.pathsep.join((str(NODE.parent), os.defpath))
+    setup = Setup(
+        pi=find_installed_pi({"PATH": path}, pi=PI),
+        model=ScriptedModel(answering(ANSWER)),
+        window_tokens=600,  # so little that pi has compacted by itself already
+        reply_limit_s=30,
+    )
+    row = run_cell(CELL, UNKNOWN, setup, TASK)
+    assert (row.outcome, row.reason) == (None, "pi did not compact: Already compacted")

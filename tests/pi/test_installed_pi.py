@@ -25,12 +25,12 @@ def test_the_pinned_pi_is_found_with_its_node() -> None:
     [
         ("/nowhere", PI, "found no node on the PATH"),
         (PATH, Path("/nowhere/pi"), "/nowhere/pi is no pi of npm's"),
-        (str(NODE.parent), None, "found no pi on the PATH"),
+        (str(NODE.parent), None, "found no pi in "),
     ],
 )
 def test_what_is_missing_is_named(tmp_path: Path, path: str, pi: Path | None, words: str) -> None:
     with pytest.raises(PiError, match=re.escape(words)):
-        find_installed_pi({"PATH": path, "HOME": str(tmp_path)}, pi=pi)
+        find_installed_pi({"PATH": path, "HOME": str(tmp_path)}, pi=pi, only_on_path=True)
 
 
 def test_a_node_too_old_for_pi_is_named(tmp_path: Path) -> None:
@@ -38,4 +38,8 @@ def test_a_node_too_old_for_pi_is_named(tmp_path: Path) -> None:
     node.write_text("#!/bin/sh\necho v18.1.0\n", encoding="utf-8")
     node.chmod(0o755)
     with pytest.raises(PiError, match=re.escape("is v18.1.0; pi needs 22.19 or newer")):
-        find_installed_pi({"PATH": str(tmp_path)}, pi=PI)
+        find_installed_pi({"PATH": str(tmp_path)}, pi=PI, only_on_path=True)
+
+
+def test_the_node_beside_the_running_python_needs_no_path() -> None:
+    assert find_installed_pi({"PATH": "/nowhere"}, pi=PI).node == NODE.resolve()

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from longhaul.cli import matrix_lines, terminal
-from longhaul.cli.conventions import AS_JSON, output, print_json
+from longhaul.cli.conventions import AS_JSON, local_pi, output, print_json
 from longhaul.compaction.completion import THINKING_LEVELS, ThinkingLevel
 from longhaul.compaction.render.quoting import plain
 from longhaul.config.keys import MAX_DEADLINE_S
@@ -101,7 +101,7 @@ def matrix(**given: Any) -> None:
     Ends with 1 where a row does not pass.
     """
     command = MatrixCommand(**given)
-    pi = find_installed_pi(os.environ, pi=command.pi or _local_pi())
+    pi = find_installed_pi(os.environ, pi=command.pi or local_pi())
     rows = _run([_trial(command, cell, pi) for cell in _cells(command)])
     with output():
         _print(rows, pi, as_json=command.as_json)
@@ -156,12 +156,6 @@ def _task() -> Task:
         value=f"bld-{secrets.token_hex(_N_BYTES)}",
         file=f"settings-{secrets.token_hex(_N_BYTES)}.toml",
     )
-
-
-def _local_pi() -> FilePath | None:
-    """Return the pi of the current folder's node_modules, which a clone has, or None."""
-    local = FilePath("node_modules", ".bin", "pi")
-    return local if local.exists() else None
 
 
 @contextmanager

@@ -32,13 +32,17 @@ class InstalledPi:
         return str(self.node), str(self.program)
 
 
-def find_installed_pi(environment: Mapping[str, str], *, pi: Path | None = None) -> InstalledPi:
+def find_installed_pi(
+    environment: Mapping[str, str], *, pi: Path | None = None, only_on_path: bool = False
+) -> InstalledPi:
     """Return the pi that the PATH leads to, or the one that `pi`, a command or package, is.
+
+    A Node beside the running Python counts before the PATH's; not where `only_on_path`.
 
     Raises:
         PiError: there is none, or no Node that it runs on; the message says what to do.
     """
-    node = find_node(environment, beside=find_own_programs())
+    node = find_node(environment, beside=None if only_on_path else find_own_programs())
     if node is None:
         raise PiError("found no node on the PATH; pi runs on it")
     if node.version < MIN_NODE:
