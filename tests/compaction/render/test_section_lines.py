@@ -53,7 +53,7 @@ def test_values_say_what_they_are_and_earlier_ones_share_lines_with_their_turn_a
         for n in range(1, 16)
     )
     state = State(values=values)
-    named, earlier = list(value_lines(state)), list(earlier_value_lines(state))
+    named, earlier = list(value_lines(state, 6)), list(earlier_value_lines(state, 6))
     assert [line.text for line in named] == [
         f"- `{n}.5 ms` (u{n}): run {n}" for n in range(15, 9, -1)
     ]
@@ -68,4 +68,4 @@ def test_values_say_what_they_are_and_earlier_ones_share_lines_with_their_turn_a
 
 def test_few_values_leave_no_earlier_ones() -> None:
     values = (Value(token="1.5 ms", what="run", entry_id="e1", turn=1, used_turn=1),)
-    assert list(earlier_value_lines(State(values=values))) == []
+    assert list(earlier_value_lines(State(values=values), 6)) == []

@@ -17,8 +17,6 @@ from longhaul.compaction.state import (
 )
 from longhaul.compaction.white_space import fold_space
 
-_N_NAMED = 6
-"""So many values are told what they are."""
 _N_A_LINE = 8
 _FEW_WORDS = 2
 """What else a message says in so many words is no line of its own."""
@@ -95,25 +93,25 @@ def _said_line(said: Said) -> Line:
     return Line(section="Said", text=f"- {_bound(said.quote)}", order=said.quote.turn)
 
 
-def value_lines(state: State) -> Iterator[Line]:
-    """Yield the values used last, a line each; a model's name for one stands before code's."""
+def value_lines(state: State, n_named: int) -> Iterator[Line]:
+    """Yield the `n_named` values used last, a line each; a model's name stands before code's."""
     named = {value.token: value.what for value in state.named_values}
-    for order, value in enumerate(all_values(state)[: -_N_NAMED - 1 : -1]):
+    for order, value in enumerate(all_values(state)[: -n_named - 1 : -1]):
         what = plain(named.get(value.token, value.what))
         text = f"- {_value(value)}: {what}"
         yield Line(section="Learned values", text=text, order=order)
 
 
-def earlier_value_lines(state: State) -> Iterator[Line]:
+def earlier_value_lines(state: State, n_named: int) -> Iterator[Line]:
     """Yield the values used before those, several to a line, with their turn and no name.
 
     A token that is asked for again cannot be made up; what it was, the turn tells.
     """
-    rest = all_values(state)[:-_N_NAMED][::-1]
+    rest = all_values(state)[:-n_named][::-1]
     for start in range(0, len(rest), _N_A_LINE):
         some = rest[start : start + _N_A_LINE]
         text = f"- earlier: {', '.join(map(_value, some))}"
-        order = _N_NAMED + start
+        order = n_named + start
         yield Line(section="Learned values", text=text, order=order, n_items=len(some))
 
 

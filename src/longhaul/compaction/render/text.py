@@ -37,6 +37,8 @@ SECTIONS = (
     "Recall",
 )
 
+_CHARS_A_NAMED = 1_000
+"""Of the budget, for each value that is told what it is: of the others only the token stands."""
 _N_FIRST_SAID = 10
 _N_FIRST_STEPS = 6
 _N_FIRST_NOTES = 6
@@ -70,7 +72,9 @@ def render(state: State, *, instructions: str = "", max_chars: int) -> Rendered:
         *(rule_line(rule) for rule in state.rules if is_in_force(rule)),
     ]
     room = max_chars - len(PRECEDENCE) - len(RECALL) - 3
-    chosen, gave_way = choose_lines(required, _optional_groups(state), max_chars=room)
+    chosen, gave_way = choose_lines(
+        required, _optional_groups(state, n_named=max_chars // _CHARS_A_NAMED), max_chars=room
+    )
     text = f"{_join(chosen)}\n\n{RECALL}"
     return Rendered(
         text=text,
@@ -95,10 +99,11 @@ def _join(lines: Iterable[Line]) -> str:
     return "\n".join(parts)
 
 
-def _optional_groups(state: State) -> Iterator[Iterable[Line]]:
+def _optional_groups(state: State, *, n_named: int) -> Iterator[Iterable[Line]]:
     """Yield the lines that may give way, the group that gives way last first.
 
-    Lines are made as they are asked for: most of a long session's never are.
+    Lines are made as they are asked for: most of a long session's never are. `n_named` values are
+    told what they are.
     """
     rule_shaped, newest = said_lines(state)
     notes, steps = note_lines(state), timeline_lines(state)
@@ -106,8 +111,8 @@ def _optional_groups(state: State) -> Iterator[Iterable[Line]]:
     yield world.proofs
     yield islice(notes, _N_FIRST_NOTES)
     yield rule_shaped
-    yield value_lines(state)
-    yield earlier_value_lines(state)
+    yield value_lines(state, n_named)
+    yield earlier_value_lines(state, n_named)
     yield islice(newest, _N_FIRST_SAID)
     yield ended_lines(state.rules)
     yield world.files
