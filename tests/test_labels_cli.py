@@ -23,14 +23,14 @@ def labels(tmp_path: Path) -> Path:
 
 
 TABLE = """\
-┏━━━━━━━━━┳━━━━━━━━━━━━━┳━━━━━━┳━━━━━━━┳━━━━━━┳━━━━━━━━━┳━━━━━━━┳━━━━━━━━┳━━━━━━━━━┓
-┃ session ┃ compactions ┃ goal ┃ rules ┃ span ┃ earlier ┃ lifts ┃ values ┃ history ┃
-┡━━━━━━━━━╇━━━━━━━━━━━━━╇━━━━━━╇━━━━━━━╇━━━━━━╇━━━━━━━━━╇━━━━━━━╇━━━━━━━━╇━━━━━━━━━┩
-│ tide    │           3 │    3 │     3 │    2 │       1 │     1 │      1 │       1 │
-├─────────┼─────────────┼──────┼───────┼──────┼─────────┼───────┼────────┼─────────┤
-│ all     │           3 │    3 │     3 │    2 │       1 │     1 │      1 │       1 │
-└─────────┴─────────────┴──────┴───────┴──────┴─────────┴───────┴────────┴─────────┘
-judgements at all compactions; rules: span and earlier, values: history included
+┏━━━━━━━━━┳━━━━━┳━━━━━┳━━━━━━┳━━━━━┳━━━━━━━━┳━━━━━━┳━━━━━━━┳━━━━━━━━┓
+┃ session ┃cuts ┃goal ┃rules ┃span ┃earlier ┃lifts ┃values ┃history ┃
+┡━━━━━━━━━╇━━━━━╇━━━━━╇━━━━━━╇━━━━━╇━━━━━━━━╇━━━━━━╇━━━━━━━╇━━━━━━━━┩
+│ tide    │   3 │   3 │    3 │   2 │      1 │    1 │     1 │      1 │
+├─────────┼─────┼─────┼──────┼─────┼────────┼──────┼───────┼────────┤
+│ all     │   3 │   3 │    3 │   2 │      1 │    1 │     1 │      1 │
+└─────────┴─────┴─────┴──────┴─────┴────────┴──────┴───────┴────────┘
+judgements at all compactions (cuts); rules: span and earlier, values: history included
 1 session: 0 errors, 0 notes
 """
 
@@ -72,7 +72,31 @@ def test_notes_end_with_0(tmp_path: Path) -> None:
         f"note {file}: tide.author: not read; known here: {known}",
         f"note {file}: other: has no labels",
     ]
+    assert stdout.splitlines()[-1] == "1 session: 0 errors, 2 notes"
     assert "has no labels" not in run("check", file, "--session", NAME)[1]
+
+
+def test_sessions_without_labels_are_counted_where_no_other_has_any(tmp_path: Path) -> None:
+    save_session(tmp_path)
+    code, stdout, _ = run("check", save_labels(tmp_path))
+    assert (code, stdout.splitlines()[-1]) == (0, "0 sessions: 0 errors, 1 note")
+
+
+def test_the_table_fits_a_narrow_terminal_with_names_whole(tmp_path: Path) -> None:
+    save_session(tmp_path, name="a-name-of-18-chars")
+    file = save_labels(tmp_path, **{"a-name-of-18-chars": LABELS})
+    done = CliRunner().invoke(main, ["labels", "check", str(file)], env={"COLUMNS": "80"})
+    *table, _, _ = done.stdout.splitlines()
+    assert max(map(len, table)) <= 80
+    assert "│ a-name-of-18-chars │" in done.stdout
+    assert "┃earlier ┃" in done.stdout
+
+
+def test_a_key_with_the_files_ending_is_refused(tmp_path: Path) -> None:
+    save_session(tmp_path)
+    code, _, stderr = run("check", save_labels(tmp_path, **{f"{NAME}.jsonl": LABELS}))
+    assert code == 1
+    assert 'a session\'s key: expected a file name without .jsonl, got "tide.jsonl"' in stderr
 
 
 def test_json_holds_findings_and_what_is_due_at_each_compaction(labels: Path) -> None:
@@ -184,6 +208,31 @@ def test_a_session_without_labels_is_shown_and_harms_no_terminal(tmp_path: Path)
     assert run("show", tmp_path, NAME)[1] == "no user message\n"
 
 
+def test_messages_are_shown_whole_where_asked(labels: Path) -> None:
+    _, stdout, _ = run("show", labels, NAME, "--whole")
+    assert stdout.splitlines()[7:12] == [
+        "u3  line 7",
+        "  > How long does it take? Always round to",
+        "  > one decimal.",
+        "      rules[1] /one decimal/",
+        "      values[0] made: 165.7 ms or 166 ms, history",
+    ]
+
+
+def test_without_a_name_the_sessions_are_listed(labels: Path) -> None:
+    save_session(labels.parent, name="other")
+    code, stdout, _ = run("show", labels)
+    assert (code, stdout) == (0, "other  (no labels)\ntide\n")
+    assert json.loads(run("show", labels.parent, "--json")[1]) == [
+        {"session": "other", "labels": False},
+        {"session": NAME, "labels": True},
+    ]
+
+
+def test_a_folder_without_sessions_has_none_to_list(tmp_path: Path) -> None:
+    assert run("show", tmp_path) == (0, "no session here\n", "")
+
+
 def test_programs_get_whole_messages(tmp_path: Path) -> None:
     save_session(tmp_path, *BODIES[5:9], compacted("e1"))
     save_labels(tmp_path, tide={"doubtful": ["u1"]})
@@ -220,6 +269,50 @@ def test_measure_prints_a_row_for_each_session_and_their_sum(labels: Path) -> No
     code, out, _ = run("measure", labels)
     rows = [line.split("│")[1].strip() for line in out.splitlines() if line.startswith("│")]
     assert (code, rows) == (0, ["tide", "all"])
+
+
+def test_measure_lists_what_was_lost_and_the_line_that_broke_a_lift(tmp_path: Path) -> None:
+    state = "## Goal\ntide\n## Rules\n- u2: lower case\n- u3: one decimal\n## Values\n166 ms"
+    save_session(tmp_path, *BODIES[:11], compacted("e10"), *BODIES[12:18], compacted("e18", state))
+    file = save_labels(tmp_path, tide=LABELS)
+    code, stdout, _ = run("measure", file, "--lost")
+    assert code == 0
+    assert [line for line in stdout.splitlines() if line.startswith("tide.jsonl")] == [
+        "tide.jsonl:6: compaction 1: goal: u1 is lost",
+        "tide.jsonl:13: compaction 2: goal: u1 is lost",
+        "tide.jsonl:13: compaction 2: span: u2 /lower case/ is lost",
+        "tide.jsonl:13: compaction 2: span: u3 /one decimal/ is lost",
+        "tide.jsonl:13: compaction 2: values: u3 165.7 ms is lost",
+        'tide.jsonl:20: compaction 3: lifts: u2 /lower case/ stands in force: "- u2: lower case"',
+    ]
+    last = json.loads(run("measure", file, "--lost", "--json")[1])["lost"][-1]
+    assert last == {
+        "session": NAME,
+        "compaction": 3,
+        "line": 20,
+        "measure": "lifts",
+        "label": "u2 /lower case/",
+        "text": "- u2: lower case",
+    }
+    assert "lost" not in json.loads(run("measure", file, "--json")[1])
+
+
+def test_measure_says_what_to_run_where_labels_do_not_hold(tmp_path: Path) -> None:
+    save_session(tmp_path)
+    file = save_labels(tmp_path, tide=changed(oneOffs=["u99"]))
+    hint = f"`longhaul labels check {file}` lists what is wrong\n"
+    code, _, stderr = run("measure", file)
+    assert (code, stderr) == (
+        0,
+        f"tide.oneOffs[0]: u99 does not exist: the path has 6 user messages; it is not counted;"
+        f" {hint}",
+    )
+    gone = save_labels(tmp_path, gone=LABELS)
+    code, _, stderr = run("measure", gone)
+    assert code == 1
+    assert stderr == (
+        f"Error: {tmp_path / 'gone.jsonl'}: no such file, which {gone} has labels of; {hint}"
+    )
 
 
 def test_measure_tells_what_is_damaged_in_a_session(labels: Path) -> None:

@@ -37,7 +37,8 @@ RULE = RECORD["rules"][0]
         ),
         (
             {**RECORD, "rules": [RULE, {**RULE, "marker": "("}]},
-            'rules[1].marker: expected a regular expression, got "("',
+            "rules[1].marker: expected a regular expression (missing ), unterminated subpattern at"
+            ' position 0), got "("',
         ),
         (
             {**RECORD, "rules": [{"message": "u1", "marker": "x"}]},

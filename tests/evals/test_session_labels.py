@@ -117,15 +117,18 @@ def test_a_byte_order_mark_and_an_odd_but_valid_expression_do_no_harm(tmp_path: 
         ),
         (
             {"rules": [RULE, RULE, {**RULE, "marker": "(a"}]},
-            'tide.rules[2].marker: expected a regular expression, got "(a"',
+            "tide.rules[2].marker: expected a regular expression (missing ), unterminated"
+            ' subpattern at position 0), got "(a"',
         ),
         (
             {"rules": [{**RULE, "marker": "(" * 5000}]},
-            f'tide.rules[0].marker: expected a regular expression, got "{"(" * 59}…',
+            "tide.rules[0].marker: expected a regular expression (nested too deeply),"
+            f' got "{"(" * 59}…',
         ),
         (
             {"rules": [{**RULE, "marker": "a{99999999999}"}]},
-            'tide.rules[0].marker: expected a regular expression, got "a{99999999999}"',
+            "tide.rules[0].marker: expected a regular expression (the repetition number is too"
+            ' large), got "a{99999999999}"',
         ),
         (
             {"rules": [{**RULE, "liftedAt": "u1"}]},

@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from rich.table import Column, Table
 from rich.text import Text
 
+from longhaul.cli.terminal import still
 from longhaul.compaction.render.escape import escape_text
 from longhaul.compaction.render.quoting import quoted
 from longhaul.compaction.report_text import count
@@ -22,8 +23,19 @@ from longhaul.pi.scan import show_file
 from longhaul.transcript.entries import JsonValue
 
 _MESSAGE_CHARS = 120
-_COLUMNS = ("compactions", "goal", "rules", "span", "earlier", "lifts", "values", "history")
+COUNTS_CAPTION = (
+    "judgements at all compactions (cuts); rules: span and earlier, values: history included"
+)
+SHARES_CAPTION = "kept/due over all compactions"
+_COLUMNS = ("cuts", "goal", "rules", "span", "earlier", "lifts", "values", "history")
 _STYLES = {"error": "bold red", "note": "yellow"}
+
+
+def session_lines(sessions: Mapping[str, bool]) -> list[str]:
+    """Return the sessions of a folder, a line each, with whether each has labels."""
+    return [
+        f"{escape_text(name)}{'' if has else '  (no labels)'}" for name, has in sessions.items()
+    ]
 
 
 def finding_line(labels: FilePath, name: str, finding: LabelFinding) -> Text:
@@ -44,8 +56,7 @@ def unlabelled_lines(labels: FilePath, names: Sequence[str]) -> list[Text]:
 
 def counts_table(checks: Sequence[SessionCheck]) -> Table:
     """Return how many judgements the labels give, a row for each session, and their sum."""
-    what = "judgements at all compactions; rules: span and earlier, values: history included"
-    table = _session_table(_COLUMNS, what)
+    table = _session_table(_COLUMNS)
     for one in checks:
         table.add_row(escape_text(one.name), *_numbers(len(one.due), one.counts))
     table.add_section()
@@ -55,7 +66,7 @@ def counts_table(checks: Sequence[SessionCheck]) -> Table:
 
 def measure_table(counts: Mapping[str, LabelCounts]) -> Table:
     """Return what compactions keep, a row for each session, and their sum."""
-    table = _session_table(_COLUMNS[1:], "kept/due over all compactions")
+    table = _session_table(_COLUMNS[1:])
     for name, one in counts.items():
         table.add_row(escape_text(name), *_shares(one))
     table.add_section()
@@ -69,13 +80,12 @@ def measure_record(counts: Mapping[str, LabelCounts]) -> dict[str, JsonValue]:
     return {"sessions": sessions, "all": asdict(_sum(counts))}
 
 
-def _session_table(columns: Sequence[str], caption: str) -> Table:
+def _session_table(columns: Sequence[str]) -> Table:
     """Return a table of numbers without rows, whose first column names sessions."""
     return Table(
-        Column("session", overflow="fold"),
+        Column("session", no_wrap=True, overflow="fold"),
         *(Column(name, justify="right") for name in columns),
-        caption=caption,
-        caption_justify="left",
+        collapse_padding=True,
     )
 
 
@@ -88,11 +98,14 @@ def _sum(counts: Mapping[str, LabelCounts]) -> LabelCounts:
     return sum(counts.values(), LabelCounts(kept=DueCounts(), due=DueCounts()))
 
 
-def total_line(checks: Sequence[SessionCheck]) -> str:
-    """Return how many errors and notes there are."""
+def total_line(checks: Sequence[SessionCheck], unlabelled: Sequence[str]) -> str:
+    """Return how many errors and notes there are; a session without labels is a note."""
     levels = [finding.level for one in checks for finding in one.findings]
     sessions = count(len(checks), "session")
-    errors, notes = count(levels.count("error"), "error"), count(levels.count("note"), "note")
+    errors, notes = (
+        count(levels.count("error"), "error"),
+        count(levels.count("note") + len(unlabelled), "note"),
+    )
     return f"{sessions}: {errors}, {notes}"
 
 
@@ -139,8 +152,11 @@ def _cut_record(cut: Cut) -> dict[str, JsonValue]:
     }
 
 
-def show_lines(session: LabelledSession) -> list[Text]:
-    """Return the user messages of a session, a line each, with labels and cuts between them."""
+def show_lines(session: LabelledSession, *, is_whole: bool = False) -> list[Text]:
+    """Return the user messages of a session, with labels and cuts between them.
+
+    A line each, or all that they say where `is_whole`.
+    """
     said = _said(session.labels)
     cuts: defaultdict[int, list[Text]] = defaultdict(list)
     for cut in session.cuts:
@@ -148,10 +164,19 @@ def show_lines(session: LabelledSession) -> list[Text]:
         cuts[cut.n_closed_turns].append(Text(text, style="cyan"))
     lines = cuts[0]
     for turn in session.turns:
-        lines.append(Text(f"u{turn.number}", style="bold").append(f"  {_head(turn)}", "default"))
+        lines += _whole_message(turn) if is_whole else [_titled(turn, _head(turn))]
         lines += [Text(f"      {escape_text(one)}", style="green") for one in said[turn.number]]
         lines += cuts[turn.number]
     return lines or [Text("no user message")]
+
+
+def _titled(turn: Turn, text: str) -> Text:
+    return Text(f"u{turn.number}", style="bold").append(f"  {text}", "default")
+
+
+def _whole_message(turn: Turn) -> list[Text]:
+    said = mask_secrets(turn.text).splitlines()
+    return [_titled(turn, f"line {turn.line}"), *(Text(f"  > {still(one)}") for one in said)]
 
 
 def _cut_text(cut: Cut, turns: Sequence[Turn]) -> str:

@@ -6,13 +6,16 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from longhaul.cli.terminal import print_texts
+from longhaul.cli.terminal import print_hanging, print_texts
 from longhaul.compaction.history import Step
 from longhaul.compaction.render.quoting import code, plain, quoted
 from longhaul.compaction.report_text import count
 from longhaul.compaction.state import Quote, Rule, all_values, is_in_force
 
 _QUOTE_CHARS = 120
+_CAPTION = "rules and values: what entries and diffs give at each cut, whoever compacted"
+_HANG_COLUMNS = 5
+"""How far in a line goes on that is too long for the terminal: behind its sign."""
 
 
 def print_steps(console: Console, steps: Sequence[Step]) -> None:
@@ -21,8 +24,9 @@ def print_steps(console: Console, steps: Sequence[Step]) -> None:
         console.print("no compaction yet; `longhaul compact` shows what one would give")
         return
     console.print(_table(steps))
+    print_texts(console, [_CAPTION])
     for number, step in enumerate(steps, 1):
-        print_texts(console, _step_lines(number, step))
+        print_hanging(console, _step_lines(number, step), indent=_HANG_COLUMNS)
 
 
 def rule_text(rule: Rule) -> str:
@@ -49,8 +53,6 @@ def _table(steps: Iterable[Step]) -> Table:
     table = Table(
         *("", "by", "line", Column("closed", no_wrap=True)),
         *("tokens before", "rules", "lifted", "values"),
-        caption="rules and values: what entries and diffs give at each cut, whoever compacted",
-        caption_justify="left",
     )
     for number, step in enumerate(steps, 1):
         in_force = sum(is_in_force(rule) for rule in step.state.rules)

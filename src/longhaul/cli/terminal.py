@@ -134,9 +134,33 @@ def print_aside(console: Console, text: str) -> None:
 
 def print_verbatim(console: Console, text: str) -> None:
     """Print `text` as it is; to a terminal without what acts on it, white space kept."""
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    shown = _MOVING.sub(" ", drop_invisible(whole)) if console.is_terminal else whole
+    shown = still(text) if console.is_terminal else _whole(text)
     console.file.write(f"{shown}\n")
+
+
+def still(text: str) -> str:
+    """Return `text` with its white space and without what acts on a terminal."""
+    return _MOVING.sub(" ", drop_invisible(_whole(text)))
+
+
+def _whole(text: str) -> str:
+    """Return `text` with U+FFFD for each half of a character, which no stream takes."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def print_hanging(console: Console, lines: Sequence[str | Text], *, indent: int) -> None:
+    """Print lines; on a terminal, what a line has too much stands `indent` columns in."""
+    if not console.is_terminal:
+        print_texts(console, lines)
+        return
+    room = max(console.width - indent, 1)
+    for line in lines:
+        text = Text(line) if isinstance(line, str) else line
+        if text.cell_len <= console.width:
+            console.print(text)
+            continue
+        first, *others = text.wrap(console, room)
+        print_texts(console, [first, *(Text(" " * indent).append(other) for other in others)])
 
 
 def print_texts(console: Console, lines: Sequence[str | Text]) -> None:

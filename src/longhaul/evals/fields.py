@@ -93,8 +93,9 @@ def parse_marker(fields: Fields, within: str = "") -> str:
     place = place_of("marker", within)
     try:
         compile_marker(marker)
-    except (re.error, RecursionError, OverflowError):
-        raise FieldValueError(place, "a regular expression", marker) from None
+    except (re.error, RecursionError, OverflowError) as error:
+        reason = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise FieldValueError(place, f"a regular expression ({reason})", marker) from None
     except MarkerError:
         expected = "a regular expression that compiles within a second"
         raise FieldValueError(place, expected, marker) from None

@@ -87,7 +87,13 @@ def honours_lift(lines: Iterable[str], marker: str, lifting_turn: int) -> bool:
 
     A line bound to the message that lifts it may quote it.
     """
-    return not keeps_rule((line for line in lines if bound_turn(line) != lifting_turn), marker)
+    return find_in_force(lines, marker, lifting_turn) is None
+
+
+def find_in_force(lines: Iterable[str], marker: str, lifting_turn: int) -> str | None:
+    """Return the first line that shows a lifted rule in force, or None."""
+    unbound = (line for line in lines if bound_turn(line) != lifting_turn)
+    return next((line for line in unbound if keeps_rule((line,), marker)), None)
 
 
 def stray_lines(lines: Iterable[str], labelled_turns: Iterable[int]) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ def parse_labels(record: JsonValue) -> Mapping[str, SessionLabels]:
 
 
 def _name(name: str) -> str:
-    if not is_session_name(name):
+    if not is_session_name(name) or name.endswith(".jsonl"):
         raise FieldValueError("a session's key", "a file name without .jsonl", name)
     return name
 

@@ -63,7 +63,7 @@ def lifts(text: str, due: Due) -> Count:
         assert rule.lifted_at is not None, "only lifted rules have a lift to honour"
         return honours_lift(lines, rule.marker, rule.lifted_at)
 
-    return count_kept((_rule_name(rule), is_honoured(rule)) for rule in due.lifted)
+    return count_kept((rule_name(rule), is_honoured(rule)) for rule in due.lifted)
 
 
 def values(text: str, due: Due) -> Count:
@@ -102,7 +102,7 @@ def where_labelled(judge: Callable[[str, Due], Count]) -> Callable[[Subject], Co
 
 
 def _keeping(lines: Iterable[str], due: Iterable[RuleLabel]) -> Count:
-    return count_kept((_rule_name(rule), keeps_rule(lines, rule.marker)) for rule in due)
+    return count_kept((rule_name(rule), keeps_rule(lines, rule.marker)) for rule in due)
 
 
 def _holding(text: str, due: Iterable[DueValue]) -> Count:
@@ -113,5 +113,6 @@ def _holding(text: str, due: Iterable[DueValue]) -> Count:
     )
 
 
-def _rule_name(rule: RuleLabel) -> str:
+def rule_name(rule: RuleLabel) -> str:
+    """Return a rule as the measures name it: by its message and its marker."""
     return f"u{rule.turn} /{rule.marker}/"
