@@ -151,7 +151,7 @@ def test_links_and_what_would_be_cut_elsewhere_are_in_one_line(sessions: Path, o
     assert code == 1
     (line,) = (line for line in stdout.splitlines() if line.startswith("not scored: "))
     assert "linked (a link; copy the session into the folder)" in line
-    assert "tide compaction 1, tide compaction 2, tide compaction 3 (with keepRecentTokens" in line
+    assert "tide 1-3 (with keepRecentTokens 100,000 pi would find nothing to compact)" in line
     assert "nothing was scored" in stderr
 
 
@@ -160,8 +160,8 @@ def test_only_the_named_sessions_are_replayed(sessions: Path, out: Path) -> None
     _, stdout, _ = run(sessions, "--out", out, "--only", "other.jsonl", "--json")
     assert json.loads(stdout)["run"]["sessions"] == ["other"]
     code, _, stderr = run(sessions, "--out", out, "--only", "none")
-    assert code == 1
-    assert "no session 'none' there; there are other, tide" in stderr
+    assert code == 2
+    assert "--only (SCORE_ONLY): no session 'none' there; there are other, tide" in stderr
 
 
 def test_an_empty_folder_ends_with_1(tmp_path: Path, out: Path) -> None:

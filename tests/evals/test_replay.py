@@ -159,7 +159,8 @@ def test_the_reason_says_where_pi_would_cut() -> None:
         session=NAME,
         compaction=1,
         arm="",
-        reason="with keepRecentTokens 1 pi would keep from e5 on, the recording e4",
+        reason="with keepRecentTokens 1 pi would cut elsewhere",
+        detail="it would keep from e5 on, the recording e4",
     )
 
 

@@ -98,15 +98,7 @@ def test_rows_are_found_by_what_they_are_about_the_newest_of_a_key(folder: RunFo
     index = folder.index_rows()
     assert index.keys() == (KEY, other)
     assert index.find(KEY) == ROW
-    assert index.has_made(KEY)
     assert index.find(RowKey("tide", 9, "state", 1)) is None
-
-
-def test_a_failure_is_no_row_that_was_made(folder: RunFolder) -> None:
-    folder.append_row(FAILED)
-    index = folder.index_rows()
-    assert index.find(KEY) == FAILED
-    assert not index.has_made(KEY)
 
 
 def test_a_row_that_a_killed_run_left_unfinished_is_dropped(folder: RunFolder) -> None:
@@ -115,7 +107,7 @@ def test_a_row_that_a_killed_run_left_unfinished_is_dropped(folder: RunFolder) -
     whole = file.read_bytes()
     file.write_bytes(whole + whole[:-9])
     assert folder.index_rows().keys() == (KEY,)
-    folder.make()
+    folder.drop_unfinished_row()
     assert file.read_bytes() == whole
 
 

@@ -35,7 +35,9 @@ NO_COSTS = Costs(
 
 
 def row(number: int, text: str, arm: str = "a") -> Row:
-    return Row(key=RowKey(NAME, number, arm, 1), entry_id="e", made=Made(text=text))
+    return Row(
+        key=RowKey(NAME, number, arm, 1), entry_id=f"e{5 * number + 1}", made=Made(text=text)
+    )
 
 
 def labelled(score: Score) -> dict[str, tuple[int, int]]:

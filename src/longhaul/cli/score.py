@@ -1,18 +1,28 @@
 """`longhaul score`: any compactor against pi's own, over recorded sessions."""
 
 import os
-import shutil
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path as FilePath
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn
 
 import click
 
 from longhaul.cli import score_lines, terminal
 from longhaul.cli.conventions import AS_JSON, local_pi, output, print_json
 from longhaul.cli.labels import FILE_NAME as LABELS_NAME
-from longhaul.cli.score_command import ScoreCommand, build_options, build_plan, require_fitting
+from longhaul.cli.score_command import (
+    ScoreCommand,
+    build_options,
+    build_plan,
+    find_refuse,
+    named_in_errors,
+    require_fitting,
+)
 from longhaul.cli.score_progress import ScoreProgress
 from longhaul.compaction.completion import THINKING_LEVELS
 from longhaul.compaction.render.quoting import plain
@@ -20,15 +30,23 @@ from longhaul.compaction.report_text import count
 from longhaul.evals.json_lines import RunError
 from longhaul.evals.provenance import find_provenance
 from longhaul.evals.rescoring import RunLabels, hash_labels
-from longhaul.evals.run_folder import RUN, RunFolder
+from longhaul.evals.run_folder import RunFolder
 from longhaul.evals.runs import Watching, load_summary, rescore_run, run_score, sessions_folder
-from longhaul.evals.selecting import Chosen, find_newest, load_candidates, parse_places
+from longhaul.evals.selecting import (
+    Chosen,
+    find_newest,
+    load_candidates,
+    parse_places,
+    without_missing,
+)
 from longhaul.evals.session_labels import load_labels
 from longhaul.evals.store import Store, find_sessions, keep_only
 from longhaul.evals.summary import Summary, dump_summary
 
 _FILE = click.Path(path_type=FilePath)
-_INTERRUPTED = 128 + signal.SIGINT
+_MAX_REPEATS = 1_000
+_MAX_JOBS = 256
+_ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @click.command()
@@ -37,12 +55,14 @@ _INTERRUPTED = 128 + signal.SIGINT
     "--labels",
     type=_FILE,
     envvar="SCORE_LABELS",
+    show_envvar=True,
     help="The label file.  [default: labels.json in DIR, if there]",
 )
 @click.option(
     "--model",
     metavar="MODEL",
     envvar="SCORE_MODEL",
+    show_envvar=True,
     help="Who is asked: provider/model-id[:thinking], local:FILE.gguf, local:smollm2, batch:FOLDER."
     "  [default: none]",
 )
@@ -50,6 +70,7 @@ _INTERRUPTED = 128 + signal.SIGINT
     "--thinking",
     type=click.Choice(THINKING_LEVELS),
     envvar="SCORE_THINKING",
+    show_envvar=True,
     help="With --model: how much it thinks.",
 )
 @click.option(
@@ -57,24 +78,28 @@ _INTERRUPTED = 128 + signal.SIGINT
     metavar="ARM,…",
     default="",
     envvar="SCORE_ARMS",
+    show_envvar=True,
     help="What is compared.  [default: state-offline,recent-user; with --model: state,pi-default]",
 )
 @click.option(
     "--keep-recent-tokens",
     type=click.IntRange(min=0),
     envvar="SCORE_KEEP_RECENT_TOKENS",
+    show_envvar=True,
     help="pi's setting when the sessions were recorded.  [default: what they say, else pi's]",
 )
 @click.option(
     "--window",
     type=click.IntRange(min=1),
     envvar="SCORE_WINDOW",
+    show_envvar=True,
     help="The model's context window, in tokens.  [default: what the sessions say]",
 )
 @click.option(
     "--max-output-tokens",
     type=click.IntRange(min=1),
     envvar="SCORE_MAX_OUTPUT_TOKENS",
+    show_envvar=True,
     help="Most tokens of a reply, thinking included.  [default: what each arm asks for]",
 )
 @click.option(
@@ -82,19 +107,22 @@ _INTERRUPTED = 128 + signal.SIGINT
     "is_chained",
     default=True,
     envvar="SCORE_CHAIN",
+    show_envvar=True,
     help="Go on from an arm's own compactions, or from the recorded ones.  [default: --chain]",
 )
 @click.option(
     "--repeats",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=_MAX_REPEATS),
     default=1,
     envvar="SCORE_REPEATS",
+    show_envvar=True,
     help="How often each arm runs.  [default: 1]",
 )
 @click.option(
     "--jobs",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=_MAX_JOBS),
     envvar="SCORE_JOBS",
+    show_envvar=True,
     help="Sessions replayed side by side.  [default: one a core, 1 for local:]",
 )
 @click.option(
@@ -102,12 +130,14 @@ _INTERRUPTED = 128 + signal.SIGINT
     metavar="SESSION,…",
     default="",
     envvar="SCORE_ONLY",
+    show_envvar=True,
     help="Only these sessions, by name.",
 )
 @click.option(
     "--newest",
     type=click.IntRange(min=1),
     envvar="SCORE_N",
+    show_envvar=True,
     help="With --takeover: only so many compactions, the newest ones.",
 )
 @click.option(
@@ -115,6 +145,7 @@ _INTERRUPTED = 128 + signal.SIGINT
     metavar="SESSION:NUMBER,…",
     default="",
     envvar="SCORE_AT",
+    show_envvar=True,
     help="With --takeover: only these compactions.",
 )
 @click.option(
@@ -122,18 +153,21 @@ _INTERRUPTED = 128 + signal.SIGINT
     type=_FILE,
     metavar="ROWS",
     envvar="SCORE_CANDIDATES_FROM",
+    show_envvar=True,
     help="With --takeover: only the compactions of an earlier run's rows.jsonl.",
 )
 @click.option(
     "--include-local-only",
     is_flag=True,
     envvar="SCORE_INCLUDE_LOCAL_ONLY",
+    show_envvar=True,
     help="Take sessions under localOnlyRoots too.",
 )
 @click.option(
     "--probe",
     is_flag=True,
     envvar="SCORE_PROBE",
+    show_envvar=True,
     help="Ask a model that is resumed on each text for its plan, one more call a row.",
 )
 @click.option(
@@ -167,12 +201,13 @@ def score(**given: Any) -> None:
     console = terminal.make_console(stderr=True)
     out = command.rescore or command.out
     try:
-        summary = _rescore(command, out) if command.rescore else _run(command)
-    except KeyboardInterrupt:
+        with _ended_by_signals():
+            summary = _rescore(command, out) if command.rescore else _run(command)
+    except _SignalledError as signalled:
         terminal.print_texts(
             console, ["stopped; what was made is kept, and the same command goes on"]
         )
-        sys.exit(_INTERRUPTED)
+        sys.exit(128 + signalled.number)
     with output():
         _print(summary, as_json=command.as_json)
     terminal.print_texts(console, [plain(line) for line in _closing(summary, out)])
@@ -182,66 +217,111 @@ def score(**given: Any) -> None:
         sys.exit(1)
 
 
+class _SignalledError(Exception):
+    """The run is to end now."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Raise where a signal says to end, so that copies of sessions are removed on the way out."""
+
+    def end(number: int, _frame: FrameType | None) -> NoReturn:
+        raise _SignalledError(number)
+
+    before = {number: signal.signal(number, end) for number in _ENDINGS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def _run(command: ScoreCommand) -> Summary:
     require_fitting(command)
-    folder = RunFolder(command.out)
-    store = _find_store(command)
+    store, chosen = _choose(command, _find_store(command))
+    plan = build_plan(command, store, chosen)
+    labels = _load_labels(command.labels, command.sessions)
     if command.overwrite:
         _remove_run(command.out)
-    plan = build_plan(command, store, _choose(command, store))
     progress = ScoreProgress(terminal.make_console(stderr=True), len(plan.sessions))
     with progress.shown():
         return run_score(
-            folder,
+            RunFolder(command.out),
             plan,
             options=build_options(command),
             provenance=find_provenance(os.environ, pi=command.pi or local_pi()),
-            labels=_load_labels(command.labels, command.sessions),
+            labels=labels,
             watching=Watching(on_event=progress.take, on_scoring=progress.take_scoring),
         )
 
 
 def _rescore(command: ScoreCommand, out: FilePath) -> Summary:
     folder = RunFolder(out)
-    sessions = sessions_folder(load_summary(folder).run)
+    sessions = command.folder or sessions_folder(load_summary(folder).run)
+    if not sessions.is_dir():
+        raise RunError(
+            f"the sessions of the run were in {sessions}, which is no folder here; name it: "
+            f"longhaul score DIR --rescore {out}"
+        )
     labels = _load_labels(command.labels, sessions)
     progress = ScoreProgress(terminal.make_console(stderr=True), 0)
     with progress.shown():
-        return rescore_run(folder, labels, on_scoring=progress.take_scoring)
+        return rescore_run(folder, sessions, labels, on_scoring=progress.take_scoring)
 
 
 def _find_store(command: ScoreCommand) -> Store:
     """Return the sessions to replay; the run's own folder is no part of them."""
     if not command.sessions.is_dir():
-        raise click.BadParameter(f"{command.sessions} is no folder", param_hint="DIR")
+        raise click.BadParameter(
+            f"{command.sessions} is no folder", param_hint="DIR (SCORE_SESSIONS)"
+        )
     store = find_sessions(command.sessions, excluded=(command.out,))
-    return keep_only(store, command.only_names) if command.only_names else store
+    with named_in_errors("--only", "SCORE_ONLY"):
+        return keep_only(store, command.only_names) if command.only_names else store
 
 
-def _choose(command: ScoreCommand, store: Store) -> Chosen | None:
-    """Return which compactions are picked; None for all."""
+def _choose(command: ScoreCommand, store: Store) -> tuple[Store, Chosen | None]:
+    """Return which compactions are picked, None for all, and what is left out beside them."""
+    chosen = _find_chosen(command, store)
+    if chosen is None:
+        return store, None
+    there = without_missing(chosen, store)
+    return replace(store, left_out=(*store.left_out, *there.left_out)), there
+
+
+def _find_chosen(command: ScoreCommand, store: Store) -> Chosen | None:
     if command.newest:
-        return find_newest(store.sessions, command.newest)
+        return find_newest(store.sessions, command.newest, find_refuse(command))
     if command.at:
-        return parse_places(command.at)
+        with named_in_errors("--at", "SCORE_AT"):
+            return parse_places(command.at)
     if command.candidates_from:
-        return load_candidates(command.candidates_from)
+        with named_in_errors("--candidates-from", "SCORE_CANDIDATES_FROM"):
+            return load_candidates(command.candidates_from)
     return None
 
 
 def _load_labels(named: FilePath | None, sessions: FilePath) -> RunLabels:
-    beside = sessions / LABELS_NAME
-    file = named or (beside if beside.exists() else None)
-    return hash_labels(load_labels(file) if file else {})
+    if named is None:
+        beside = sessions / LABELS_NAME
+        return hash_labels(load_labels(beside) if beside.exists() else {})
+    with named_in_errors("--labels", "SCORE_LABELS"):
+        return hash_labels(load_labels(named))
 
 
 def _remove_run(out: FilePath) -> None:
     """Remove an earlier run, and nothing that is none."""
+    folder = RunFolder(out)
     if not out.exists():
         return
-    if not (out / RUN).exists():
+    if not folder.is_run():
         raise RunError(f"{out} holds no run; --overwrite removes nothing else")
-    shutil.rmtree(out)
+    with folder.held():
+        folder.remove()
 
 
 def _print(summary: Summary, *, as_json: bool) -> None:
@@ -259,5 +339,13 @@ def _closing(summary: Summary, out: FilePath) -> list[str]:
         replies = count(summary.n_awaited, "reply", "replies")
         return [f"waiting for {replies}; run again once they are there"]
     if not summary.arms:
-        return ["nothing was scored: no compaction of a session there could be replayed"]
+        return [f"nothing was scored: {_nothing_text(summary)}"]
     return [f"rows, scores and summary are in {out}/; `longhaul report {out}` shows them"]
+
+
+def _nothing_text(summary: Summary) -> str:
+    if summary.not_scored:
+        return "all that there is was left out, as said above"
+    sessions = summary.run.get("sessions")
+    n_sessions = len(sessions) if isinstance(sessions, list) else 0
+    return f"{count(n_sessions, 'session')} there, and no compaction in any"

@@ -1,7 +1,8 @@
 """What `longhaul score` was asked for, and the replay that this plans."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 
@@ -9,13 +10,15 @@ import click
 
 from longhaul.cli.conventions import local_pi
 from longhaul.compaction.completion import ThinkingLevel
+from longhaul.compaction.render.escape import escape_text
+from longhaul.errors import LonghaulError
 from longhaul.evals.arms.listing import ArmSetup, OpenArm, open_arms
 from longhaul.evals.probe import with_probe
 from longhaul.evals.replay import ReplayOptions
 from longhaul.evals.score_options import ScoreOptions
 from longhaul.evals.score_run import Plan
 from longhaul.evals.selecting import Chosen
-from longhaul.evals.store import SUFFIX, Store
+from longhaul.evals.store import SUFFIX, Refuse, Store
 from longhaul.models.opening import open_model
 from longhaul.models.specs import LocalSpec, parse_spec
 from longhaul.pi.agent_dir import find_agent_dir
@@ -104,6 +107,19 @@ def require_fitting(command: ScoreCommand) -> None:
         raise click.UsageError(f"{' and '.join(given)} exclude each other")
 
 
+@contextmanager
+def named_in_errors(option: str, variable: str) -> Iterator[None]:
+    """Name an option, and the variable behind it, in the error about its value.
+
+    Raises:
+        click.UsageError: inside the block something was wrong with it.
+    """
+    try:
+        yield
+    except LonghaulError as error:
+        raise click.UsageError(f"{option} ({variable}): {escape_text(str(error))}") from error
+
+
 def build_options(command: ScoreCommand) -> ScoreOptions:
     """Return what the run's folder keeps of the command."""
     return ScoreOptions(
@@ -125,8 +141,7 @@ def build_plan(command: ScoreCommand, store: Store, chosen: Chosen | None) -> Pl
     """Return what is replayed, having seen that every arm can be opened.
 
     Raises:
-        ArmError: there is no such arm, or it lacks something.
-        ModelError: the model cannot be opened.
+        click.UsageError: there is no such arm, it lacks something, or the model cannot be opened.
     """
 
     def open_all() -> Sequence[OpenArm]:
@@ -136,7 +151,8 @@ def build_plan(command: ScoreCommand, store: Store, chosen: Chosen | None) -> Pl
             return arms
         return [with_probe(arm, setup.model, thinking=command.thinking) for arm in arms]
 
-    open_all()
+    with named_in_errors("--arms, --model", "SCORE_ARMS, SCORE_MODEL"):
+        open_all()
     return Plan(
         store=store,
         sessions=tuple(
@@ -150,8 +166,13 @@ def build_plan(command: ScoreCommand, store: Store, chosen: Chosen | None) -> Pl
         ),
         open_arms=open_all,
         n_jobs=command.jobs or _default_jobs(command),
-        refuse=None if command.include_local_only else refuse_local_only,
+        refuse=find_refuse(command),
     )
+
+
+def find_refuse(command: ScoreCommand) -> Refuse | None:
+    """Return what keeps sessions out; None where nothing does."""
+    return None if command.include_local_only else refuse_local_only
 
 
 def refuse_local_only(session: Session) -> str:

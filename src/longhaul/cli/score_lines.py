@@ -24,8 +24,6 @@ COSTS = (
 )
 SIGNS: Mapping[Better, str] = {"more": "↑", "less": "↓", "context": ""}
 _WHOLE_FROM = 100
-_N_REASONS = 5
-"""Most reasons for which compactions are left out that are named one by one."""
 
 
 def tables(summary: Summary) -> Iterator[Table]:
@@ -51,16 +49,31 @@ def summary_lines(summary: Summary) -> Iterator[str]:
 
 
 def not_scored_line(left_out: Sequence[NotScored]) -> str:
-    """Return what was left out and why, each reason once with the places that it holds for."""
-    reasons: dict[str, list[str]] = {}
+    """Return what was left out and why, each reason once behind all that it holds for."""
+    reasons: dict[str, dict[tuple[str, str], list[int]]] = {}
     for one in left_out:
-        number = f" compaction {one.compaction}" if one.compaction else ""
-        arm = f" {one.arm}" if one.arm else ""
-        reasons.setdefault(one.reason, []).append(f"{one.session}{number}{arm}")
-    texts = [_reason_text(reason, places) for reason, places in reasons.items()]
-    more = len(texts) - _N_REASONS
-    rest = f"; and {count(more, 'other reason')}" if more > 0 else ""
-    return plain(f"not scored: {'; '.join(texts[:_N_REASONS])}{rest}")
+        places = reasons.setdefault(one.reason, {})
+        places.setdefault((one.session, one.arm), []).append(one.compaction)
+    texts = (
+        f"{', '.join(_place_text(*place, numbers) for place, numbers in places.items())} ({reason})"
+        for reason, places in reasons.items()
+    )
+    return plain(f"not scored: {'; '.join(texts)}")
+
+
+def _place_text(session: str, arm: str, numbers: Sequence[int]) -> str:
+    """Return `tide 1-3, 5 state`: compactions of a session, or all of it, for an arm, or all."""
+    return " ".join(filter(None, (session, _ranges_text(numbers), arm)))
+
+
+def _ranges_text(numbers: Sequence[int]) -> str:
+    ranges: list[list[int]] = []
+    for number in sorted({*numbers} - {0}):
+        if ranges and ranges[-1][1] == number - 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in ranges)
 
 
 def figure_text(figures: Sequence[Figure]) -> str:
@@ -90,12 +103,6 @@ def _distinct_text(share: Share) -> str:
     if share.distinct_share is None:
         return ""
     return f" ({share.distinct_share:.2f} of {share.n_distinct:,} distinct)"
-
-
-def _reason_text(reason: str, places: Sequence[str]) -> str:
-    named = ", ".join(places[:3])
-    more = f" and {len(places) - 3:,} more" if len(places) > 3 else ""  # noqa: PLR2004 - as named
-    return f"{named}{more} ({reason})"
 
 
 def _measure_table(title: str, measures: Sequence[Measure], arms: Arms) -> Table:

@@ -9,6 +9,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from longhaul.cli import terminal
 from longhaul.compaction.render.quoting import plain
 from longhaul.compaction.report_text import count
+from longhaul.evals.cases import NotScored
 from longhaul.evals.rows import Row
 from longhaul.evals.score_run import Event, SessionBegun, SessionEnded
 
@@ -21,6 +22,7 @@ class ScoreProgress:
         self._console = console
         self._n_sessions = n_sessions
         self._n_steps = dict[str, int]()
+        self._n_left = dict[str, int]()
         self._n_rows = self._n_ended = 0
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -43,20 +45,31 @@ class ScoreProgress:
     def take(self, event: Event) -> None:
         """Show an event."""
         if isinstance(event, SessionBegun):
-            self._n_steps[event.name] = event.n_steps
+            self._n_steps[event.name] = self._n_left[event.name] = event.n_steps
         elif isinstance(event, SessionEnded):
             self._end(event.name)
-        elif isinstance(event, Row):
-            self._n_rows += 1
-            self._bar.advance(self._task, 1 / self._n_steps[event.key.session])
+        else:
+            self._n_rows += isinstance(event, Row)
+            key = event if isinstance(event, NotScored) else event.key
+            self._step(key.session, 1)
         self._bar.update(self._task, description=self._text())
 
     def take_scoring(self, name: str) -> None:
         """Show that the rows of a session are judged."""
         self._bar.update(self._task, description=f"judging {plain(name)}")
 
+    def _step(self, name: str, n: int) -> None:
+        """Count steps of a session; one that was never begun has none."""
+        if self._n_left.get(name):
+            self._n_left[name] -= n
+            self._bar.advance(self._task, n / self._n_steps[name])
+
     def _end(self, name: str) -> None:
         self._n_ended += 1
+        if name in self._n_left:
+            self._step(name, self._n_left[name])
+        if not self._n_steps.get(name):
+            self._bar.advance(self._task, 1)
         if not self._console.is_terminal:
             text = f"{self._n_ended:,} of {count(self._n_sessions, 'session')}: {name}"
             terminal.print_texts(self._console, [plain(text)])

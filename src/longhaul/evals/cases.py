@@ -32,6 +32,9 @@ class NotScored:
     arm: str
     """Empty for every arm."""
     reason: str
+    """What many may share."""
+    detail: str = ""
+    """What is so of this one alone; empty where nothing is to be added."""
 
 
 def find_settings(path: Path, *, keep_recent_tokens: int | None = None) -> RecordedSettings:
@@ -69,12 +72,14 @@ def _case(path: Path, cut: Cut, name: str, settings: RecordedSettings) -> Cut | 
     recorded = cut.entry.first_kept_entry_id
     if preparation is not None and preparation.first_kept_entry_id == recorded:
         return cut
-    if preparation is None:
-        how = "pi would find nothing to compact there"
-    else:
-        how = f"pi would keep from {preparation.first_kept_entry_id} on, the recording {recorded}"
-    kept = f"with keepRecentTokens {settings.keep_recent_tokens:,} {how}"
-    return NotScored(session=name, compaction=cut.number, arm="", reason=kept)
+    how, detail = "find nothing to compact", ""
+    if preparation is not None:
+        how = "cut elsewhere"
+        detail = (
+            f"it would keep from {preparation.first_kept_entry_id} on, the recording {recorded}"
+        )
+    kept = f"with keepRecentTokens {settings.keep_recent_tokens:,} pi would {how}"
+    return NotScored(session=name, compaction=cut.number, arm="", reason=kept, detail=detail)
 
 
 def _recorded(path: Path) -> Mapping[str, JsonValue]:

@@ -38,19 +38,23 @@ class Chain:
         self._made: dict[str, Made] = {}
         self._entries = dict[str, Entry]()
         self._stopped = ""
+        self._is_anew = False
+        """Once a compaction is made anew, rows that went on from its earlier text count no more."""
 
     def step(
         self, cut: Cut, handed: Handed, have: Callable[[RowKey], Row | None]
     ) -> Outcome | None:
         """Return what becomes of the arm at a compaction; None where it waits for an earlier one.
 
-        `handed` is what the recording gives there. A row that is there already is not made again.
+        `handed` is what the recording gives there. A row that is there already is not made again,
+        unless it is about another entry: its session was another one then.
         """
         key = RowKey(handed.name, cut.number, self.arm.name, self.repeat)
         if self._stopped:
             return self._left_out(key)
-        row = have(key)
-        if row is None or row.made is None:
+        row = None if self._is_anew else have(key)
+        if row is None or row.made is None or row.entry_id != cut.entry.id:
+            self._is_anew = self._is_chained
             try:
                 row = self._run(key, self._own(handed))
             except ReplyAwaitedError as error:

@@ -2,15 +2,15 @@
 
 import fcntl
 import json
+import math
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
-import orjson
-
 from longhaul.errors import LonghaulError
 from longhaul.evals.fields import Fields, parse_object
+from longhaul.pi.json_text import parse_json
 from longhaul.pi.scan import show_file
 from longhaul.transcript.entries import JsonValue
 from longhaul.transcript.shapes import ShapeError
@@ -30,13 +30,40 @@ def append_line(file: Path, record: JsonValue) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    line = json.dumps(record, separators=(",", ":")).encode() + b"\n"
+    line = encode_line(record)
     handle = os.open(
         file, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, OWNER_ONLY
     )
     with open(handle, "ab", buffering=0) as stream:  # noqa: PTH123 - a descriptor, no path
         fcntl.flock(stream, fcntl.LOCK_EX)
         stream.write(line)
+
+
+def encode_line(record: JsonValue) -> bytes:
+    """Return an object as one line of JSON, in ASCII; a number that JSON cannot hold is null."""
+    try:
+        text = json.dumps(record, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        text = json.dumps(_finite(record), separators=(",", ":"))
+    return text.encode() + b"\n"
+
+
+def _finite(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {name: _finite(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_finite(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def require_file(file: Path) -> None:
+    """Refuse what stands where a file is read and is none: a folder, or a pipe that never ends.
+
+    Raises:
+        RunError: there is something else.
+    """
+    if file.exists() and not file.is_file():
+        raise RunError(f"{show_file(file)}: no regular file; remove it and run again")
 
 
 def read_lines(file: Path, parse: Callable[[Fields], _T]) -> Iterator[_T]:
@@ -47,6 +74,7 @@ def read_lines(file: Path, parse: Callable[[Fields], _T]) -> Iterator[_T]:
     Raises:
         RunError: a line is no JSON object, or not what `parse`, which raises ShapeError, expects.
     """
+    require_file(file)
     if not file.exists():
         return
     with file.open("rb") as stream:
@@ -54,7 +82,7 @@ def read_lines(file: Path, parse: Callable[[Fields], _T]) -> Iterator[_T]:
             if not line.endswith(b"\n"):
                 return
             try:
-                yield parse(parse_object(orjson.loads(line), ""))
+                yield parse(parse_object(parse_json(line), ""))
             except ValueError as error:
                 raise RunError(f"{show_file(file)}:{number}: no JSON: {error}") from None
             except ShapeError as error:
@@ -65,8 +93,12 @@ def drop_unfinished(file: Path) -> None:
     """Cut off what a killed process has left of a last line; do nothing where there is no file.
 
     Raises:
+        RunError: it is a link, whose target is not the run's to change, or no file.
         OSError: it cannot be written.
     """
+    if file.is_symlink():
+        raise RunError(f"{show_file(file)}: a link; a run keeps its rows in a file of its own")
+    require_file(file)
     if not file.exists():
         return
     with file.open("r+b") as stream:

@@ -39,11 +39,13 @@ class Prepared:
 def prepare_replay(name: str, session: Session, options: ReplayOptions) -> Prepared:
     """Return a session with the compactions to replay, and those that cannot be."""
     settings = find_settings(session.path, keep_recent_tokens=options.keep_recent_tokens)
+    all_cases = find_cases(session, name, settings)
     found = [
         case
-        for number, case in enumerate(find_cases(session, name, settings), 1)
+        for number, case in enumerate(all_cases, 1)
         if options.only is None or (name, number) in options.only
     ]
+    found += _missing(name, len(all_cases), options.only or ())
     return Prepared(
         name=name,
         session=session,
@@ -51,6 +53,12 @@ def prepare_replay(name: str, session: Session, options: ReplayOptions) -> Prepa
         cases=tuple(case for case in found if isinstance(case, Cut)),
         left_out=tuple(case for case in found if isinstance(case, NotScored)),
     )
+
+
+def _missing(name: str, n_cases: int, only: Collection[tuple[str, int]]) -> list[NotScored]:
+    numbers = sorted(number for session, number in only if session == name and number > n_cases)
+    reason = "asked for, and the session has no such compaction"
+    return [NotScored(session=name, compaction=one, arm="", reason=reason) for one in numbers]
 
 
 def replay(

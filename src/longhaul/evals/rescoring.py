@@ -7,16 +7,32 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from longhaul.compaction.records import dump_record
-from longhaul.evals.rows import RowKey
+from longhaul.evals.arms.arm import Made
+from longhaul.evals.cases import NotScored
+from longhaul.evals.markers import MarkerError
+from longhaul.evals.rows import Row, RowKey
 from longhaul.evals.run_folder import RowIndex, RunFolder
 from longhaul.evals.scores import Score
 from longhaul.evals.scoring import SessionLabelling, score_rows
 from longhaul.evals.session_labels import SessionLabels
-from longhaul.evals.store import StoredSession
+from longhaul.evals.store import StoredSession, leave_out, load_unless_refused
 from longhaul.evals.sums import Sums
-from longhaul.pi.sessions import load_session
+from longhaul.pi.sessions import Session
 
 _HASH_CHARS = 16
+
+
+GONE = "its rows are kept, and the session is not among those of now"
+CHANGED = "its row is kept, and the session is another one now"
+
+
+@dataclass(frozen=True, slots=True)
+class Rescored:
+    """What all rows of a run came to."""
+
+    sums: Sums
+    left_out: tuple[NotScored, ...]
+    """Rows that could not be judged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,38 +65,59 @@ def rescore(
     labels: RunLabels,
     *,
     on_session: Callable[[str], None],
-) -> Sums:
+) -> Rescored:
     """Judge every row of a run, write the scores, and return their sums.
 
     `on_session` is called with the name of each session before it is scored. Rows of a session that
-    is not among `sessions` are not scored.
+    is not among `sessions`, or cannot be read, are not scored, nor those about what it no longer
+    holds.
 
     Raises:
         RunError: a row cannot be read.
-        SessionError: a session can no longer be read.
+        MarkerError: a marker takes too long; the message names session and marker.
     """
     index, sums = folder.index_rows(), Sums()
     keys = defaultdict[str, list[RowKey]](list)
     for key in index.keys():  # noqa: SIM118 - no mapping
         keys[key.session].append(key)
     stored = [session for session in sessions if session.name in keys]
+    left_out = [leave_out(name, GONE) for name in sorted({*keys} - {one.name for one in stored})]
 
     def scores() -> Iterator[Score]:
         for session in stored:
             on_session(session.name)
-            yield from _score_session(session, labels, index, keys[session.name], sums)
+            read = load_unless_refused(session, None)
+            if isinstance(read, NotScored):
+                left_out.append(read)
+                continue
+            rows = _find_made(index, keys[session.name])
+            for score in _score_session(session.name, read, labels, [*rows.values()]):
+                sums.add(score, _made(rows.pop(score.key)))
+                yield score
+            left_out.extend(map(_changed, rows))
 
     folder.save_scores(scores())
-    return sums
+    return Rescored(sums, tuple(left_out))
+
+
+def _find_made(index: RowIndex, keys: Sequence[RowKey]) -> dict[RowKey, Row]:
+    rows = (index.find(key) for key in keys)
+    return {row.key: row for row in rows if row is not None and row.made is not None}
+
+
+def _made(row: Row) -> Made:
+    assert row.made is not None, "only what was made is scored"
+    return row.made
+
+
+def _changed(key: RowKey) -> NotScored:
+    return NotScored(session=key.session, compaction=key.compaction, arm=key.arm, reason=CHANGED)
 
 
 def _score_session(
-    stored: StoredSession, labels: RunLabels, index: RowIndex, keys: Sequence[RowKey], sums: Sums
+    name: str, session: Session, labels: RunLabels, rows: Sequence[Row]
 ) -> Iterator[Score]:
-    rows = {key: row for key in keys if (row := index.find(key)) is not None}
-    path = load_session(stored.file).path
-    for score in score_rows(path, labels.find(stored.name), rows.values()):
-        made = rows[score.key].made
-        assert made is not None, "only what was made is scored"
-        sums.add(score, made)
-        yield score
+    try:
+        yield from score_rows(session.path, labels.find(name), rows)
+    except MarkerError as error:
+        raise MarkerError(f"labels of session {name}: {error}") from None

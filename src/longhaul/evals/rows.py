@@ -8,11 +8,13 @@ from longhaul.evals.arms.arm import Made
 from longhaul.evals.fields import (
     Fields,
     FieldValueError,
+    parse_count,
+    parse_flag,
+    parse_number,
     parse_object,
     parse_optional_text,
     parse_text,
 )
-from longhaul.evals.run_fields import parse_count, parse_flag, parse_number
 from longhaul.transcript.entries import JsonValue
 
 FILE_NAME = "rows.jsonl"
@@ -43,11 +45,14 @@ class Row:
 
 
 def mask_row(row: Row) -> Row:
-    """Return a row as it may stand in a file: what looks like a secret in its text is masked.
+    """Return a row as it may stand in a file: what looks like a secret is masked.
 
-    What Longhaul carries in `details` is masked where it is made.
+    What Longhaul carries in `details` is masked where it is made; what another compactor or an
+    extension puts there stays, for a chain goes on from it as it is.
     """
-    made = row.made and replace(row.made, text=mask_secrets(row.made.text))
+    made = row.made and replace(
+        row.made, text=mask_secrets(row.made.text), note=mask_secrets(row.made.note)
+    )
     return replace(row, made=made, failure=mask_secrets(row.failure))
 
 

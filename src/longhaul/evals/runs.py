@@ -1,13 +1,13 @@
 """A whole run of the harness: replay, scores, summary, and the folder that keeps them."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from longhaul.evals.cases import NotScored
 from longhaul.evals.chains import Awaited
 from longhaul.evals.json_lines import RunError
-from longhaul.evals.rescoring import RunLabels, rescore
+from longhaul.evals.rescoring import CHANGED, GONE, RunLabels, rescore
 from longhaul.evals.rows import Row
 from longhaul.evals.run_folder import RUN, SUMMARY, RunFolder
 from longhaul.evals.score_options import ScoreOptions, require_same_run
@@ -46,54 +46,57 @@ def run_score(
         RunError: the folder holds a run that was made otherwise, or a file of it is damaged.
         Exception: whatever an arm cannot be opened for.
     """
-    before = folder.load_json(RUN)
-    if before is not None:
-        require_same_run(show_file(folder.folder), before, options)
-    folder.make()
     run: dict[str, JsonValue] = {
         "options": options.dump(),
         **provenance,
         "labels": labels.label_hash or None,
         "sessions": [session.name for session in plan.sessions],
     }
-    folder.save_json(RUN, run)
+    folder.make()
+    with folder.held():
+        before = folder.load_json(RUN)
+        if before is not None:
+            require_same_run(show_file(folder.folder), before, options)
+        folder.drop_unfinished_row()
+        folder.save_json(RUN, run)
+        so_far = _replay(folder, plan, run, watching.on_event)
+        return _summarise(folder, plan.store, labels, so_far, watching.on_scoring)
+
+
+def _replay(
+    folder: RunFolder,
+    plan: Plan,
+    run: Mapping[str, JsonValue],
+    on_event: Callable[[Event], None],
+) -> Summary:
+    """Return what is known of a run before its rows are judged."""
     left_out, n_awaited = list(plan.store.left_out), 0
     for event in Replaying(plan, folder).run():
-        watching.on_event(event)
+        on_event(event)
         n_awaited += isinstance(event, Awaited)
         left_out += _left_out(event)
-    return _summarise(
-        folder,
-        plan.store,
-        labels,
-        Summary(run=run, arms={}, sessions={}, not_scored=tuple(left_out), n_awaited=n_awaited),
-        watching.on_scoring,
-    )
+    return Summary(run=run, arms={}, sessions={}, not_scored=tuple(left_out), n_awaited=n_awaited)
 
 
 def rescore_run(
-    folder: RunFolder, labels: RunLabels, *, on_scoring: Callable[[str], None]
+    folder: RunFolder, sessions: Path, labels: RunLabels, *, on_scoring: Callable[[str], None]
 ) -> Summary:
     """Judge the rows of a run again, by the labels as they are now, and keep the new summary.
 
-    The sessions are read where the run found them. No model is called.
+    `sessions` is the folder of the recorded sessions. No model is called.
 
     Raises:
         RunError: the folder holds no run, or a file of it is damaged.
-        SessionError: a session can no longer be read.
+        MarkerError: a marker of the labels takes too long.
     """
-    summary = load_summary(folder)
-    run = {**summary.run, "labels": labels.label_hash or None}
-    folder.save_json(RUN, run)
-    before = Summary(
-        run=run,
-        arms={},
-        sessions={},
-        not_scored=summary.not_scored,
-        n_awaited=summary.n_awaited,
-    )
-    store = find_sessions(sessions_folder(summary.run))
-    return _summarise(folder, store, labels, before, on_scoring)
+    with folder.held():
+        before = load_summary(folder)
+        run = {**before.run, "labels": labels.label_hash or None}
+        kept = tuple(one for one in before.not_scored if one.reason not in (GONE, CHANGED))
+        so_far = replace(before, run=run, not_scored=kept)
+        summary = _summarise(folder, find_sessions(sessions), labels, so_far, on_scoring)
+        folder.save_json(RUN, run)
+        return summary
 
 
 def load_summary(folder: RunFolder) -> Summary:
@@ -126,16 +129,15 @@ def _summarise(
     so_far: Summary,
     on_scoring: Callable[[str], None],
 ) -> Summary:
-    sums = rescore(folder, store.sessions, labels, on_session=on_scoring)
+    judged = rescore(folder, store.sessions, labels, on_session=on_scoring)
     options = so_far.run.get("options")
     named = options.get("arms") if isinstance(options, dict) else None
     names = [str(name) for name in named] if isinstance(named, list) else []
-    summary = Summary(
-        run=so_far.run,
-        arms=sums.arms(names),
-        sessions=sums.sessions(names),
-        not_scored=so_far.not_scored,
-        n_awaited=so_far.n_awaited,
+    summary = replace(
+        so_far,
+        arms=judged.sums.arms(names),
+        sessions=judged.sums.sessions(names),
+        not_scored=(*so_far.not_scored, *judged.left_out),
     )
     folder.save_json(SUMMARY, dump_summary(summary))
     return summary

@@ -46,9 +46,19 @@ def require_same_run(folder: str, before: Fields, now: ScoreOptions) -> None:
     options = before.get("options")
     made = options if isinstance(options, dict) else {}
     for name in _ROW_DECIDING:
-        asked = getattr(now, name)
-        if made.get(name) != asked:
+        was, asked = made.get(name), getattr(now, name)
+        if was != asked:
             raise RunError(
-                f"{folder} holds a run with {name} {made.get(name)!r}, not {asked!r}; give another"
-                " folder with --out, or --overwrite"
+                f"{folder} holds a run with {_typed(name, was)}, not {_typed(name, asked)}; give"
+                " another folder with --out, or --overwrite"
             )
+
+
+def _typed(name: str, value: object) -> str:
+    """Return an option as it is typed, `--takeover` or `no --model`."""
+    if name == "is_chained":
+        return "--takeover" if value is False else "--chain"
+    option = f"--{name.removeprefix('with_').replace('_', '-')}"
+    if value is None or value is False:
+        return f"no {option}"
+    return option if value is True else f"{option} {value}"

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from longhaul.errors import SessionError
 from longhaul.evals.arms.listing import OpenArm
+from longhaul.evals.cases import NotScored
 from longhaul.evals.chains import Outcome
 from longhaul.evals.replay import ReplayOptions, prepare_replay, replay
-from longhaul.evals.rows import Row
+from longhaul.evals.rows import Row, RowKey
 from longhaul.evals.run_folder import RunFolder
-from longhaul.evals.store import Store, StoredSession, leave_out
-from longhaul.pi.sessions import Session, load_session
+from longhaul.evals.store import Refuse, Store, StoredSession, load_unless_refused
+from longhaul.pi.sessions import Session
 
 _POLL_S = 0.2
 
@@ -49,14 +49,14 @@ class Plan:
     open_arms: Callable[[], Sequence[OpenArm]]
     """Called once for each worker, so that no two share a connection."""
     n_jobs: int
-    refuse: Callable[[Session], str] | None
-    """Says why a session is left out, or nothing; None where all are taken."""
+    refuse: Refuse | None
+    """None where all are taken."""
 
 
 class Replaying:
     """Workers that take one session after the other; their events come in the order of their time.
 
-    Leaving the `with` block ends them after what they do just now; what is made then is not kept.
+    Once nobody reads events any more they end after what they do just now, which is not kept.
     """
 
     def __init__(self, plan: Plan, folder: RunFolder) -> None:
@@ -109,35 +109,27 @@ class Replaying:
             self._events.put(error)
 
     def _replay(self, stored: StoredSession, arms: Sequence[OpenArm]) -> None:
-        session = self._load(stored)
-        if session is not None:
+        session = load_unless_refused(stored, self._plan.refuse)
+        if isinstance(session, NotScored):
+            self._events.put(session)
+        else:
             self._run_arms(stored.name, session, arms)
         self._events.put(SessionEnded(name=stored.name))
-
-    def _load(self, stored: StoredSession) -> Session | None:
-        """Return a session; None where it is left out, which is said."""
-        try:
-            session = load_session(stored.file)
-        except SessionError as error:
-            self._events.put(leave_out(stored.name, str(error)))
-            return None
-        reason = self._plan.refuse(session) if self._plan.refuse else ""
-        if reason:
-            self._events.put(leave_out(stored.name, reason))
-        return None if reason else session
 
     def _run_arms(self, name: str, session: Session, arms: Sequence[OpenArm]) -> None:
         options = self._plan.options
         prepared = prepare_replay(name, session, options)
         n_steps = len(prepared.cases) * len(arms) * options.n_repeats + len(prepared.left_out)
         self._events.put(SessionBegun(name=name, n_steps=n_steps))
-        for outcome in replay(prepared, arms, options, self._rows.find):
+        known: dict[RowKey, Row | None] = {}
+
+        def find(key: RowKey) -> Row | None:
+            known[key] = self._rows.find(key)
+            return known[key]
+
+        for outcome in replay(prepared, arms, options, find):
             if self._stopped.is_set():
                 return
-            self._keep(outcome)
+            if isinstance(outcome, Row) and outcome is not known.pop(outcome.key, None):
+                self._folder.append_row(outcome)
             self._events.put(outcome)
-
-    def _keep(self, outcome: Outcome) -> None:
-        """Append a row, unless it is one that was read from the folder."""
-        if isinstance(outcome, Row) and not self._rows.has_made(outcome.key):
-            self._folder.append_row(outcome)

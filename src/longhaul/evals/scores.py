@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from longhaul.evals.fields import Fields, parse_object, parse_optional_text
+from longhaul.evals.fields import Fields, parse_object, parse_optional_text, parse_texts
 from longhaul.evals.measures.amounts import Amount, Count, Tally
 from longhaul.evals.rows import RowKey, parse_key
-from longhaul.evals.run_fields import parse_texts
 from longhaul.transcript.entries import JsonValue
 
 FILE_NAME = "scores.jsonl"

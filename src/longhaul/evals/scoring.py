@@ -29,14 +29,15 @@ def score_rows(
 ) -> Iterator[Score]:
     """Yield the scores of one session's rows, in their order by compaction.
 
-    `path` is the recorded one. A row without a text has no score.
+    `path` is the recorded one. A row without a text has no score, nor one about another entry
+    than its compaction now is.
     """
     occasions = find_occasions(path, labelling.labels if labelling else None)
     by_number = {occasion.cut.number: occasion for occasion in occasions}
     previous: dict[tuple[str, int], State | None] = {}
     for row in sorted(rows, key=_number):
         occasion = by_number.get(row.key.compaction)
-        if row.made is None or occasion is None:
+        if row.made is None or occasion is None or occasion.cut.entry.id != row.entry_id:
             continue
         arm = (row.key.arm, row.key.repeat)
         state = find_state(row.made)

@@ -2,16 +2,16 @@
 
 import heapq
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from longhaul.errors import LonghaulError
+from longhaul.evals.cases import NotScored
 from longhaul.evals.due import find_cuts
 from longhaul.evals.json_lines import read_lines
 from longhaul.evals.rows import parse_key
-from longhaul.evals.store import StoredSession
-from longhaul.pi.sessions import load_session
+from longhaul.evals.store import Refuse, Store, StoredSession, leave_out, load_unless_refused
 
 _PLACE = re.compile(r"(?P<session>.+):(?P<number>[1-9]\d*)")
 
@@ -25,6 +25,8 @@ class Chosen:
     """Session and number of the compactions that are replayed."""
 
     places: frozenset[tuple[str, int]]
+    left_out: tuple[NotScored, ...] = ()
+    """Sessions that were looked at and could not be chosen from."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -61,15 +63,29 @@ def load_candidates(file: Path) -> Chosen:
     return Chosen(places)
 
 
-def find_newest(sessions: Iterable[StoredSession], n: int) -> Chosen:
+def find_newest(sessions: Iterable[StoredSession], n: int, refuse: Refuse | None = None) -> Chosen:
     """Return the newest compactions of all sessions, by the time that pi wrote with each.
 
-    Raises:
-        SessionError: a session cannot be read.
+    A session that cannot be read, or that `refuse` gives a reason against, is left out.
     """
-    dated = (
-        (cut.entry.timestamp, session.name, cut.number)
-        for session in sessions
-        for cut in find_cuts(load_session(session.file).path)
-    )
-    return Chosen(frozenset((name, number) for _, name, number in heapq.nlargest(n, dated)))
+    left_out: list[NotScored] = []
+
+    def dated() -> Iterator[tuple[str, str, int]]:
+        for stored in sessions:
+            read = load_unless_refused(stored, refuse)
+            if isinstance(read, NotScored):
+                left_out.append(read)
+                continue
+            for cut in find_cuts(read.path):
+                yield cut.entry.timestamp, stored.name, cut.number
+
+    newest = heapq.nlargest(n, dated())
+    return Chosen(frozenset((name, number) for _, name, number in newest), tuple(left_out))
+
+
+def without_missing(chosen: Chosen, store: Store) -> Chosen:
+    """Return what is chosen of the sessions that are there; of the others it is said."""
+    missing = chosen.names - {session.name for session in store.sessions}
+    lines = (leave_out(name, "asked for, and there is no such session") for name in sorted(missing))
+    there = frozenset(place for place in chosen.places if place[0] not in missing)
+    return Chosen(there, (*chosen.left_out, *lines))

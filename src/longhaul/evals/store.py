@@ -1,14 +1,19 @@
 """The sessions of a folder: which files are replayed, and which are left out, and why."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
-from longhaul.errors import LonghaulError
+from longhaul.errors import LonghaulError, SessionError
 from longhaul.evals.cases import NotScored
+from longhaul.pi.scan import show_file
+from longhaul.pi.sessions import Session, load_session
 
 SUFFIX = ".jsonl"
+Refuse: TypeAlias = Callable[[Session], str]
+"""Says why a session is left out; empty where it is not."""
 
 
 class StoreError(LonghaulError):
@@ -40,7 +45,7 @@ def find_sessions(folder: Path, *, excluded: Sequence[Path] = ()) -> Store:
     """
     sessions: list[StoredSession] = []
     links: list[str] = []
-    outside = {path.absolute() for path in excluded}
+    outside = {path.resolve() for path in excluded}
     for path in _walk(folder, outside):
         name = path.relative_to(folder).as_posix().removesuffix(SUFFIX)
         if path.is_symlink():
@@ -74,6 +79,16 @@ def leave_out(name: str, reason: str) -> NotScored:
     return NotScored(session=name, compaction=0, arm="", reason=reason)
 
 
+def load_unless_refused(stored: StoredSession, refuse: Refuse | None) -> Session | NotScored:
+    """Return a session, or why it is left out: it cannot be read, or is refused."""
+    try:
+        session = load_session(stored.file)
+    except SessionError as error:
+        return leave_out(stored.name, str(error).removeprefix(f"{show_file(stored.file)}: "))
+    reason = refuse(session) if refuse else ""
+    return leave_out(stored.name, reason) if reason else session
+
+
 def _walk(folder: Path, outside: set[Path]) -> Iterator[Path]:
     """Yield what may be a session, links to files and to folders included."""
     for place, folders, files in os.walk(folder):
@@ -81,9 +96,7 @@ def _walk(folder: Path, outside: set[Path]) -> Iterator[Path]:
         links = [name for name in folders if (here / name).is_symlink()]
         yield from (here / name for name in links)
         folders[:] = [
-            name
-            for name in folders
-            if name not in links and (here / name).absolute() not in outside
+            name for name in folders if name not in links and (here / name).resolve() not in outside
         ]
         yield from (here / name for name in files if name.endswith(SUFFIX))
 

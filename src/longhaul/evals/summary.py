@@ -1,20 +1,21 @@
 """The summary of a run, as `summary.json` holds it: whole counts, and what the calls cost."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
 from longhaul.evals.cases import NotScored
 from longhaul.evals.fields import (
     Fields,
     FieldValueError,
+    parse_count,
+    parse_number,
     parse_object,
     parse_objects,
     parse_optional_text,
     parse_text,
     place_of,
 )
-from longhaul.evals.run_fields import parse_count, parse_number
 from longhaul.transcript.entries import JsonValue
 
 
@@ -99,15 +100,7 @@ def dump_summary(summary: Summary) -> dict[str, JsonValue]:
         "run": dict(summary.run),
         "arms": _dump_arms(summary.arms),
         "sessions": {name: _dump_arms(arms) for name, arms in summary.sessions.items()},
-        "notScored": [
-            {
-                "session": one.session,
-                "compaction": one.compaction,
-                "arm": one.arm,
-                "reason": one.reason,
-            }
-            for one in summary.not_scored
-        ],
+        "notScored": [asdict(one) for one in summary.not_scored],
         "awaited": summary.n_awaited,
     }
 
@@ -129,6 +122,7 @@ def parse_summary(fields: Fields) -> Summary:
                 compaction=parse_count(one, "compaction", place) or 0,
                 arm=parse_optional_text(one, "arm", place),
                 reason=parse_text(one, "reason", place),
+                detail=parse_optional_text(one, "detail", place),
             )
             for place, one in parse_objects(fields, "notScored")
         ),

@@ -1,13 +1,12 @@
 """A copy of a recorded session as it stood before a compaction, for a real pi to open."""
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import orjson
-
 from longhaul.errors import SessionError
 from longhaul.evals.arms.arm import Handed, Made
+from longhaul.evals.json_lines import encode_line
+from longhaul.pi.json_text import parse_json
 from longhaul.pi.scan import show_file
 from longhaul.transcript.entries import JsonValue
 
@@ -24,10 +23,7 @@ def write_copy(handed: Handed, file: Path, *, cwd: Path) -> None:
     Raises:
         SessionError: the recorded file has changed, or is of an older format.
     """
-    lines = "".join(
-        f"{json.dumps(record, separators=(',', ':'))}\n" for record in _records(handed, cwd)
-    )
-    file.write_text(lines, encoding="utf-8")
+    file.write_bytes(b"".join(encode_line(dict(record)) for record in _records(handed, cwd)))
 
 
 def _records(handed: Handed, cwd: Path) -> Iterator[Mapping[str, JsonValue]]:
@@ -71,10 +67,6 @@ def _read(file: Path) -> Iterator[dict[str, JsonValue]]:
 def _decode(line: bytes) -> JsonValue:
     """Return what a line holds; None for one that pi passes over too."""
     try:
-        value: JsonValue = orjson.loads(line)
+        return parse_json(line)
     except ValueError:
-        try:
-            value = json.loads(line.decode("utf-8", "replace"))
-        except ValueError:
-            return None
-    return value
+        return None
