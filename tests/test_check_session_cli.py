@@ -29,8 +29,18 @@ def test_each_finding_is_a_line_and_ends_it_with_1(tmp_path: Path) -> None:
         f"{file}:2: path: /srv/x: outside the sandbox; record without it, or review it\n"
         f"{file}:3: length: an answer cut at the output limit; record with a higher one, or review"
         " it\n",
-        "1 session, 3 lines, 2 findings\n",
+        "1 session, 3 lines, 2 findings\n"
+        f"what may stand goes into {tmp_path / 'reviewed.txt'}, each with your reason:\n"
+        "  path a:2 REASON\n"
+        "  length a:3 REASON\n",
     )
+
+
+def test_the_lines_that_it_gives_let_the_findings_stand(tmp_path: Path) -> None:
+    file = save(tmp_path, "a", asked("see /srv/x"), answer("Yes.", stop="length"))
+    _, *lines = run(file)[2].splitlines()[1:]
+    (tmp_path / "reviewed.txt").write_text("\n".join(lines), encoding="utf-8")
+    assert run(file)[0] == 0
 
 
 def test_reviewed_findings_are_counted(tmp_path: Path) -> None:
@@ -59,7 +69,7 @@ def test_models_are_named_and_a_deny_list_is_given(tmp_path: Path) -> None:
 def test_programs_get_the_same_as_json(tmp_path: Path) -> None:
     file = save(tmp_path, "a", asked("see /srv/x"))
     code, stdout, stderr = run(file, "--json")
-    assert (code, stderr) == (1, "1 session, 2 lines, 1 finding\n")
+    assert (code, stderr.splitlines()[0]) == (1, "1 session, 2 lines, 1 finding")
     assert json.loads(stdout) == {
         "sessions": 1,
         "lines": 2,

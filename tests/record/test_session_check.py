@@ -168,6 +168,7 @@ def test_a_reviewed_finding_stands(tmp_path: Path) -> None:
 
 
 def test_an_exception_that_matches_nothing_is_a_finding_of_its_own(tmp_path: Path) -> None:
+    save(tmp_path, "b", asked("hello"))
     file = save(tmp_path, "a", asked("hello"), CUT)
     rows = (
         "path a:3 was an example",
@@ -287,3 +288,14 @@ def test_the_demo_session_quotes_two_paths_of_the_machine_that_its_user_tells_of
         "/var/lib/gauge/2026-11.csv, /opt/report/report.py: outside the sandbox; record without it,"
         " or review it",
     )
+
+
+def test_an_exception_for_a_session_that_is_nowhere_is_a_finding(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        save(tmp_path, name, asked("hello"))
+    write(tmp_path / "reviewed.txt", "path a.jsonl:2 fine", "path bee:2 fine", "path b:2 not asked")
+    vetting = vet_sessions([tmp_path / "a.jsonl"], expected())
+    assert [(one.kind, one.line, one.text) for one in vetting.findings] == [
+        ("reviewed", 1, "no session is called a.jsonl; write a"),
+        ("reviewed", 2, "no session is called bee; mend the name, or remove this line"),
+    ]

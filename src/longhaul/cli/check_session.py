@@ -1,7 +1,8 @@
 """`longhaul check-session`: vets recorded sessions before they are published."""
 
 import sys
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path as FilePath
 from typing import ClassVar
 
@@ -12,8 +13,10 @@ from longhaul.compaction.render.escape import escape_text
 from longhaul.compaction.report_text import count
 from longhaul.errors import LonghaulError
 from longhaul.record.deny_list import DenyList, load_deny_list
+from longhaul.record.reviewed import FILE_NAME
 from longhaul.record.script import LABEL
-from longhaul.record.session_check import SessionFinding, Vetting, vet_sessions
+from longhaul.record.session_check import STALE, SessionFinding, Vetting, vet_sessions
+from longhaul.record.session_files import SUFFIX
 from longhaul.record.session_rules import Expected
 from longhaul.record.session_secrets import open_secret_scanner
 
@@ -76,6 +79,8 @@ def check_session(
         else:
             _print_findings(vetting.findings)
         click.echo(_summary(vetting), err=True)
+        for line in _review_lines(vetting.findings, exceptions):
+            click.echo(line, err=True)
     if vetting.findings:
         sys.exit(1)
 
@@ -91,6 +96,18 @@ def _summary(vetting: Vetting) -> str:
     if vetting.n_reviewed:
         parts.append(f"{vetting.n_reviewed:,} reviewed")
     return ", ".join(parts)
+
+
+def _review_lines(findings: Sequence[SessionFinding], exceptions: FilePath | None) -> Iterator[str]:
+    """Yield what to write into which file for findings that may stand, those of a file together."""
+    by_file: defaultdict[FilePath, list[str]] = defaultdict(list)
+    for one in findings:
+        if one.kind != STALE:
+            place = f"{one.kind} {one.file.name.removesuffix(SUFFIX)}:{one.line}"
+            by_file[exceptions or one.file.parent / FILE_NAME].append(place)
+    for file, places in by_file.items():
+        yield f"what may stand goes into {escape_text(str(file))}, each with your reason:"
+        yield from (f"  {escape_text(place)} REASON" for place in places)
 
 
 def _record(vetting: Vetting) -> dict[str, object]:

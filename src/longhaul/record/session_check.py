@@ -7,7 +7,7 @@ from pathlib import Path as FilePath
 from longhaul.compaction.render.quoting import plain
 from longhaul.pi.sessions import Session, load_session
 from longhaul.record.reviewed import FILE_NAME, Place, Reviewed, load_reviewed
-from longhaul.record.session_files import find_session_files
+from longhaul.record.session_files import SUFFIX, find_session_files
 from longhaul.record.session_format import find_tree_faults
 from longhaul.record.session_lines import read_lines
 from longhaul.record.session_rules import KINDS, RULES, Expected, Kind
@@ -65,8 +65,10 @@ def vet_sessions(
     excused = {one.place for one in reviewed} & found.keys()
     standing = [finding for place, finding in found.items() if place not in excused]
     stale = (one for one in reviewed if one.place.session in files and one.place not in found)
+    folders = {file.parent for file in files.values()}
+    astray = (one for one in reviewed if not _has_session(one, folders))
     return Vetting(
-        findings=(*standing, *map(_stale_finding, stale)),
+        findings=(*standing, *map(_stale_finding, stale), *map(_astray_finding, astray)),
         n_sessions=len(files),
         n_lines=sum(one.n_lines for one in vetted),
         n_reviewed=len(excused),
@@ -140,6 +142,20 @@ def _shown(text: str, expected: Expected, *, hides: bool) -> str:
     if expected.scanner.types_in(safe) or (hides and CLIPPED in safe):
         return "not shown, for it may quote what is denied or secret"
     return safe
+
+
+def _has_session(reviewed: Reviewed, folders: Iterable[FilePath]) -> bool:
+    """Return whether there is a session of an exception's, checked now or not."""
+    name = f"{reviewed.place.session}{SUFFIX}"
+    return any((folder / name).exists() for folder in (reviewed.file.parent, *folders))
+
+
+def _astray_finding(reviewed: Reviewed) -> SessionFinding:
+    name = reviewed.place.session
+    bare = name.removesuffix(SUFFIX)
+    mend = "mend the name, or remove this line" if bare == name else f"write {bare}"
+    text = f"no session is called {name}; {mend}"
+    return SessionFinding(file=reviewed.file, line=reviewed.number, kind=STALE, text=plain(text))
 
 
 def _stale_finding(reviewed: Reviewed) -> SessionFinding:
