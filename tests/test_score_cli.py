@@ -15,9 +15,11 @@ from click.testing import CliRunner
 from longhaul.cli.main import main
 from longhaul.cli.score import score
 from longhaul.evals.arms.listing import ARM_KINDS, arm_form
+from longhaul.evals.run_folder import RunFolder
 from tests.evals.label_files import save_labels
 from tests.evals.replayable import LABELS, N_COMPACTIONS, NAME, save_replayable
 from tests.pinned import LONGHAUL, ROOT
+from tests.records import asked, write_chain
 
 EMPTY = {name: None for name in os.environ if name.startswith("SCORE_")}
 
@@ -240,8 +242,186 @@ def test_a_probe_without_a_model_is_misuse(sessions: Path, out: Path) -> None:
     assert "asks a model; name one with --model" in " ".join(stderr.split())
 
 
-def test_ctrl_c_keeps_the_rows_and_says_that_a_rerun_goes_on(
+def test_a_session_of_the_same_name_in_another_folder_is_replayed_anew(
     sessions: Path, out: Path, tmp_path: Path
+) -> None:
+    run(sessions, "--out", out, "--arms", "recent-user")
+    other = tmp_path / "other"
+    other.mkdir()
+    text = (sessions / f"{NAME}.jsonl").read_text()
+    text = text.replace("tide table reader", "star chart").replace('"e6"', '"f6"')
+    (other / f"{NAME}.jsonl").write_text(text)
+    code, _, _ = run(other, "--out", out, "--arms", "recent-user")
+    assert code == 0
+    rows = read(out / "rows.jsonl")
+    assert [(row["entryId"], "star chart" in row["text"]) for row in rows[3:]] == [
+        ("f6", True),
+        ("e11", True),
+        ("e16", True),
+    ]
+
+
+def test_rescoring_from_elsewhere_asks_for_the_sessions_and_leaves_the_summary(
+    sessions: Path, out: Path, tmp_path: Path
+) -> None:
+    run(sessions, "--out", out)
+    before = (out / "summary.json").read_bytes()
+    moved = sessions.rename(tmp_path / "moved")
+    code, _, stderr = run("--rescore", out)
+    assert (code, (out / "summary.json").read_bytes()) == (1, before)
+    assert f"longhaul score DIR --rescore {out}" in stderr
+    code, stdout, _ = run(moved, "--rescore", out, "--json")
+    assert (code, json.loads(stdout)["notScored"]) == (0, [])
+
+
+def test_rows_whose_session_is_gone_or_another_one_are_said_to_be_left_out(
+    sessions: Path, out: Path
+) -> None:
+    save_replayable(sessions, "gone")
+    run(sessions, "--out", out, "--arms", "recent-user")
+    (sessions / "gone.jsonl").unlink()
+    file = sessions / f"{NAME}.jsonl"
+    file.write_text(file.read_text().replace('"e6"', '"f6"'))
+    for _ in range(2):  # said once, however often it is judged
+        _, stdout, _ = run("--rescore", out, "--json")
+        left_out = [(one["session"], one["compaction"]) for one in json.loads(stdout)["notScored"]]
+        assert left_out == [("gone", 0), (NAME, 1)]
+
+
+def test_a_folder_of_the_users_is_no_run(sessions: Path) -> None:
+    for folder in (sessions, sessions.parent):
+        code, _, stderr = run(sessions, "--out", folder)
+        assert code == 1
+        assert "holds other files and no run; give an empty or new folder" in stderr
+        assert not (folder / ".gitignore").exists()
+
+
+def test_overwrite_removes_the_files_of_a_run_and_nothing_beside_them(
+    sessions: Path, out: Path
+) -> None:
+    run(sessions, "--out", out)
+    (out / "notes.txt").write_text("mine")
+    assert run(sessions, "--out", out, "--takeover", "--overwrite")[0] == 0
+    assert (out / "notes.txt").read_text() == "mine"
+
+
+def test_a_run_that_cannot_be_made_overwrites_none(sessions: Path, out: Path) -> None:
+    run(sessions, "--out", out)
+    before = (out / "rows.jsonl").read_bytes()
+    for wrong in (("--arms", "none"), ("--labels", out / "none"), ("--model", "none")):
+        assert run(sessions, "--out", out, "--overwrite", *wrong)[0] == 2
+    assert (out / "rows.jsonl").read_bytes() == before
+    candidates = ("--takeover", "--candidates-from", out / "rows.jsonl")
+    assert run(sessions, "--out", out, "--overwrite", *candidates)[0] == 0
+
+
+def test_two_runs_at_once_do_not_share_a_folder(sessions: Path, out: Path) -> None:
+    run(sessions, "--out", out)
+    with RunFolder(out).held():
+        for command in ((sessions, "--out", out), ("--rescore", out)):
+            code, _, stderr = run(*command)
+            assert code == 1
+            assert "another run goes on there; wait for its end" in stderr
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("SCORE_SESSIONS", "/nonexistent/s"),
+        ("SCORE_LABELS", "/nonexistent/l"),
+        ("SCORE_MODEL", "none"),
+        ("SCORE_THINKING", "huge"),
+        ("SCORE_ARMS", "none"),
+        ("SCORE_KEEP_RECENT_TOKENS", "x"),
+        ("SCORE_WINDOW", "0"),
+        ("SCORE_MAX_OUTPUT_TOKENS", "0"),
+        ("SCORE_CHAIN", "maybe"),
+        ("SCORE_REPEATS", "99999999999"),
+        ("SCORE_JOBS", "99999999999"),
+        ("SCORE_ONLY", "none"),
+        ("SCORE_N", "0"),
+        ("SCORE_AT", "none"),
+        ("SCORE_CANDIDATES_FROM", "/nonexistent/c"),
+        ("SCORE_INCLUDE_LOCAL_ONLY", "x"),
+        ("SCORE_PROBE", "x"),
+    ],
+)
+def test_a_bad_value_is_misuse_that_names_its_variable(
+    sessions: Path, out: Path, variable: str, value: str
+) -> None:
+    folder = () if variable == "SCORE_SESSIONS" else (sessions,)
+    picks = variable in ("SCORE_AT", "SCORE_CANDIDATES_FROM")
+    options = ("--out", out, *(["--takeover"] if picks else []))
+    code, _, stderr = run(*folder, *options, **{variable: value})
+    assert code == 2
+    assert variable in stderr
+    assert not out.exists()
+
+
+def test_another_run_is_named_by_the_option_as_it_is_typed(sessions: Path, out: Path) -> None:
+    run(sessions, "--out", out, "--window", "9000")
+    for options, message in (
+        (("--window", "9000", "--takeover"), "a run with --chain, not --takeover"),
+        ((), "a run with --window 9000, not no --window"),
+        (("--window", "1"), "a run with --window 9000, not --window 1"),
+    ):
+        code, _, stderr = run(sessions, "--out", out, *options)
+        assert code == 1
+        assert message in stderr
+
+
+def test_compactions_that_are_asked_for_and_not_there_are_named(sessions: Path, out: Path) -> None:
+    places = f"{NAME}:2,{NAME}:9,none:1"
+    code, stdout, _ = run(sessions, "--out", out, "--takeover", "--at", places)
+    assert code == 0
+    assert "none (asked for, and there is no such session)" in stdout
+    assert "tide 9 (asked for, and the session has no such compaction)" in stdout
+
+
+def test_the_newest_are_found_beside_sessions_that_cannot_be_read(
+    sessions: Path, out: Path
+) -> None:
+    (sessions / "damaged.jsonl").write_text("nothing\n")
+    code, stdout, _ = run(sessions, "--out", out, "--takeover", "--newest", "1")
+    assert code == 0
+    assert "not scored: damaged (not a pi session: no line of it is JSON)" in stdout
+
+
+def test_sessions_that_were_never_compacted_are_said_to_be_so(tmp_path: Path, out: Path) -> None:
+    write_chain(tmp_path / "s.jsonl", asked("x"))
+    code, _, stderr = run(tmp_path, "--out", out)
+    assert code == 1
+    assert "nothing was scored: 1 session there, and no compaction in any" in stderr
+
+
+def test_a_marker_that_takes_too_long_is_named_with_its_session(
+    sessions: Path, out: Path, tmp_path: Path
+) -> None:
+    marker = "(x+x+)+y|(.+.+)+~"
+    labels = {**LABELS, "rules": [{"turn": "u2", "marker": marker}]}
+    save_labels(tmp_path, **{NAME: labels})
+    file = tmp_path / "labels.json"
+    code, _, stderr = run(sessions, "--out", out, "--labels", file, "--arms", "recent-user")
+    assert code == 1
+    assert f"labels of session {NAME}: /{marker}/ takes longer than a second" in stderr
+    assert run("--rescore", out)[0] == 1
+    assert len(read(out / "rows.jsonl")) == N_COMPACTIONS
+
+
+def test_what_json_cannot_hold_comes_back_from_rows_and_scores(sessions: Path, out: Path) -> None:
+    file = sessions / f"{NAME}.jsonl"
+    text = file.read_text().replace("tidewatch, a", "tidewatch \\ud800, a")
+    file.write_text(text.replace('"summary":"summary 6"', '"summary":"s","details":{"x":1e999}'))
+    for _ in range(2):
+        code, stdout, _ = run(
+            *(sessions, "--out", out, "--takeover", "--arms", "recorded,recent-user", "--json")
+        )
+        assert (code, json.loads(stdout)["arms"]["recorded"][0]["compactions"]) == (0, 3)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_whatever_ends_a_run_keeps_the_rows_and_repeats_no_call(
+    sessions: Path, out: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
     command: list[str | Path] = [
         *(LONGHAUL, "score", sessions, "--out", out, "--arms", "recent-user,state"),
@@ -250,9 +430,9 @@ def test_ctrl_c_keeps_the_rows_and_says_that_a_rerun_goes_on(
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
         while not (tmp_path / "batch").exists() and process.poll() is None:
             time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         _, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 128 + number
     assert "stopped; what was made is kept, and the same command goes on" in stderr
     assert [row["arm"] for row in read(out / "rows.jsonl")] == ["recent-user"]
 

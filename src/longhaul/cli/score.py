@@ -246,7 +246,7 @@ def _run(command: ScoreCommand) -> Summary:
     plan = build_plan(command, store, chosen)
     labels = _load_labels(command.labels, command.sessions)
     if command.overwrite:
-        _remove_run(command.out)
+        _clear_run(command.out)
     progress = ScoreProgress(terminal.make_console(stderr=True), len(plan.sessions))
     with progress.shown():
         return run_score(
@@ -313,7 +313,7 @@ def _load_labels(named: FilePath | None, sessions: FilePath) -> RunLabels:
         return hash_labels(load_labels(named))
 
 
-def _remove_run(out: FilePath) -> None:
+def _clear_run(out: FilePath) -> None:
     """Remove an earlier run, and nothing that is none."""
     folder = RunFolder(out)
     if not out.exists():
@@ -321,7 +321,7 @@ def _remove_run(out: FilePath) -> None:
     if not folder.is_run():
         raise RunError(f"{out} holds no run; --overwrite removes nothing else")
     with folder.held():
-        folder.remove()
+        folder.clear()
 
 
 def _print(summary: Summary, *, as_json: bool) -> None:

@@ -101,14 +101,15 @@ class RunFolder:
                 " another folder with --out"
             ) from None
 
-    def remove(self) -> None:
-        """Remove the files of a run, and nothing else that lies beside them.
+    def clear(self) -> None:
+        """Remove a run, and nothing else that lies beside it; any other may begin there then.
 
         Raises:
-            OSError: one cannot be removed.
+            OSError: a file cannot be removed.
         """
-        for name in (rows.FILE_NAME, scores.FILE_NAME, SUMMARY, RUN):
+        for name in (rows.FILE_NAME, scores.FILE_NAME, SUMMARY):
             (self.folder / name).unlink(missing_ok=True)
+        self.save_json(RUN, {})
 
     def load_json(self, name: str) -> Fields | None:
         """Return the object in one of the folder's files; None where there is no such file.

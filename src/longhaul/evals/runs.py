@@ -55,7 +55,7 @@ def run_score(
     folder.make()
     with folder.held():
         before = folder.load_json(RUN)
-        if before is not None:
+        if before:
             require_same_run(show_file(folder.folder), before, options)
         folder.drop_unfinished_row()
         folder.save_json(RUN, run)
