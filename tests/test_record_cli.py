@@ -215,6 +215,18 @@ def test_summaries_are_asked_of_the_model_that_is_named(tmp_path: Path) -> None:
 
 
 @needs_sandbox
+def test_waiting_for_a_reply_in_files_is_no_stall(tmp_path: Path) -> None:
+    def think(_: dict[str, Any]) -> str:
+        time.sleep(2)
+        return SUMMARY
+
+    play = save_play(tmp_path, LONG)
+    with answering(tmp_path / "asked", think) as model:
+        code, out, err = run(play, "--summary-model", model, "--stall", "0.02", "--json")
+    assert (code, json.loads(out)["abortedTurns"]) == (0, []), err
+
+
+@needs_sandbox
 def test_a_live_model_does_the_work_of_a_scenario(tmp_path: Path) -> None:
     scenario = play_record({"user": "How many lines?", "answers": ["to what it does not ask"]})
     replies = iter(

@@ -25,6 +25,8 @@ from longhaul.record.sources import refuse_summary, stand_in_summary, summarise_
 LONGHAUL = "longhaul"
 """Instead of a file of an extension: Longhaul's own."""
 _MAX_LABEL_CHARS = 200
+_AFTER_WAIT_S = 30.0
+"""What a stall leaves a model of files beyond its own time, so that this ends it and says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,7 @@ def build_plan(command: RecordCommand, play: Play, *, say: Callable[[str], None]
             )
         ),
         longhaul=find_longhaul() if LONGHAUL in command.extension else None,
-        patience=Patience(stall_s=command.stall * 60, turn_s=command.turn_limit * 60),
+        patience=Patience(stall_s=_stall_s(command), turn_s=command.turn_limit * 60),
         stops_at_problem=not command.check,
     )
 
@@ -100,6 +102,14 @@ def _require_summaries(command: RecordCommand) -> None:
         raise click.UsageError(
             f"--extension {LONGHAUL} asks a model at each compaction; name it with --summary-model"
         )
+
+
+def _stall_s(command: RecordCommand) -> float:
+    """Return how many seconds without an event are a stall; waiting for files is none."""
+    specs = (command.model, command.summary_model)
+    found = [_parse(spec) for spec in specs if spec]
+    waits = [one.wait_s + _AFTER_WAIT_S for one in found if isinstance(one, BatchSpec)]
+    return max([command.stall * 60, *waits])
 
 
 def _existing(path: FilePath) -> FilePath:

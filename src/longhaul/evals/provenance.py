@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 
-from longhaul.pi.locate import find_node, find_package
+from longhaul.pi.locate import find_node, find_own_programs, find_package
 from longhaul.transcript.entries import JsonValue
 
 _GIT_TIMEOUT_S = 10
@@ -17,7 +17,10 @@ def find_provenance(environment: Mapping[str, str], *, pi: Path | None) -> dict[
 
     `pi` is the command that arms run; None for the PATH's.
     """
-    package, node = find_package(environment, pi), find_node(environment)
+    package, node = (
+        find_package(environment, pi),
+        find_node(environment, beside=find_own_programs()),
+    )
     return {
         "commit": find_commit(Path(__file__).parent),
         "versions": {
