@@ -173,7 +173,7 @@ def test_check_notes_what_may_be_a_slip_and_still_ends_with_0(tmp_path: Path) ->
     record = play_record(turn("Go.", *steps, say("At {{hash}}.")))
     code, out, err = run(save_play(tmp_path, record), "--check")
     assert code == 0
-    assert out.splitlines()[-1] == "the play fits: every step was used; 3 notes to read"
+    assert out.splitlines()[-1] == "the play fits: every step was used; 4 notes to read"
     notes = [line for line in err.splitlines() if line.startswith("note: ")]
     assert notes[:3] == [
         "note: u1 step 4: {{hash}} stays as it stands: no capture has found it",

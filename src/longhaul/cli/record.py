@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path as FilePath
 from types import FrameType
@@ -108,8 +109,8 @@ def record(**given: Any) -> None:
     console = terminal.make_console(stderr=True)
     terminal.print_texts(console, record_lines.note_lines(play.complaints))
     plan = build_plan(command, play, say=partial(terminal.print_aside, console))
-    if command.model is None:
-        terminal.print_texts(console, record_lines.note_lines(find_unfilled(play)))
+    unfilled = find_unfilled(play) if command.model is None else ()
+    terminal.print_texts(console, record_lines.note_lines(unfilled))
     target = (command.out or FilePath()) / f"{play.name}.jsonl"
     if not command.check:
         require_target(target, overwrite=command.overwrite)
@@ -118,6 +119,8 @@ def record(**given: Any) -> None:
         recording = _record(plan, machine, console)
         if not command.check:
             save_session(target, recording.session)
+    terminal.print_texts(console, record_lines.note_lines(recording.notes))
+    recording = replace(recording, notes=(*unfilled, *recording.notes))
     with output():
         _print(recording, None if command.check else target, as_json=command.as_json)
     if recording.problems:
@@ -164,8 +167,6 @@ def _ended_by_signals() -> Iterator[None]:
 
 
 def _print(recording: Recording, target: FilePath | None, *, as_json: bool) -> None:
-    notes = record_lines.note_lines(recording.notes)
-    terminal.print_texts(terminal.make_console(stderr=True), notes)
     if as_json:
         print_json(record_lines.recording_record(recording, target))
         return
