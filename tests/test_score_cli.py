@@ -349,10 +349,10 @@ def test_two_runs_at_once_do_not_share_a_folder(sessions: Path, out: Path) -> No
 def test_a_bad_value_is_misuse_that_names_its_variable(
     sessions: Path, out: Path, variable: str, value: str
 ) -> None:
-    folder = () if variable == "SCORE_SESSIONS" else (sessions,)
-    picks = variable in ("SCORE_AT", "SCORE_CANDIDATES_FROM")
-    options = ("--out", out, *(["--takeover"] if picks else []))
-    code, _, stderr = run(*folder, *options, **{variable: value})
+    command: list[str | Path] = ["--out", out]
+    command += [] if variable == "SCORE_SESSIONS" else [sessions]
+    command += ["--takeover"] if variable in ("SCORE_AT", "SCORE_CANDIDATES_FROM") else []
+    code, _, stderr = run(*command, **{variable: value})
     assert code == 2
     assert variable in stderr
     assert not out.exists()
@@ -360,11 +360,12 @@ def test_a_bad_value_is_misuse_that_names_its_variable(
 
 def test_another_run_is_named_by_the_option_as_it_is_typed(sessions: Path, out: Path) -> None:
     run(sessions, "--out", out, "--window", "9000")
-    for options, message in (
+    cases: tuple[tuple[tuple[str, ...], str], ...] = (
         (("--window", "9000", "--takeover"), "a run with --chain, not --takeover"),
         ((), "a run with --window 9000, not no --window"),
         (("--window", "1"), "a run with --window 9000, not --window 1"),
-    ):
+    )
+    for options, message in cases:
         code, _, stderr = run(sessions, "--out", out, *options)
         assert code == 1
         assert message in stderr

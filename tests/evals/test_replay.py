@@ -7,7 +7,7 @@ from longhaul.evals.cases import NotScored
 from longhaul.evals.chains import Awaited, Outcome
 from longhaul.evals.replay import ReplayOptions, prepare_replay, replay
 from longhaul.evals.rows import Row, RowKey
-from longhaul.transcript.entries import CompactionEntry
+from longhaul.transcript.entries import CompactionEntry, JsonValue
 from tests.evals.replayable import N_COMPACTIONS, NAME, built, saying
 
 CHAINED = ReplayOptions()
@@ -169,7 +169,35 @@ def test_only_the_chosen_compactions_are_replayed() -> None:
     assert texts(run(saying("a"), options=options)) == ["said 2 after 0"]
 
 
-def test_secrets_in_a_text_are_masked_before_it_is_kept() -> None:
+def test_secrets_are_masked_before_they_are_kept_wherever_they_stand() -> None:
     secret = "sk-" + "a1B2c3D4e5F6g7H8" * 3
-    outcomes = run(OpenArm(name="a", run=lambda _: Made(text=f"the key is {secret}")))
-    assert all(secret not in text for text in texts(outcomes))
+
+    def leak(handed: Handed) -> Made:
+        if handed.cut.number == 2:
+            raise ValueError(secret)
+        return Made(text=secret, note=secret, details={"a": [{secret: secret}], "n": 1})
+
+    outcomes = run(OpenArm(name="a", run=leak))
+    assert len(outcomes) == N_COMPACTIONS
+    assert secret not in repr(outcomes)
+
+
+def test_what_longhaul_carries_stands_as_it_made_it() -> None:
+    details: dict[str, JsonValue] = {"longhaul": {"digest": "a1B2c3D4e5F6g7H8" * 4}}
+    first = run(OpenArm(name="a", run=lambda _: Made(text="t", details=details)))[0]
+    assert isinstance(first, Row)
+    assert first.made is not None
+    assert first.made.details == details
+
+
+def test_once_a_compaction_is_made_anew_what_went_on_from_its_text_is_too() -> None:
+    arm = saying("a", "new")
+    old = {
+        RowKey(NAME, number, "a", 1): Row(
+            key=RowKey(NAME, number, "a", 1), entry_id=f"e{5 * number + 1}", made=Made(text="old")
+        )
+        for number in (1, 3)
+    }
+    assert texts(run(arm, have=old)) == ["old", "new 2 after 1", "new 3 after 2"]
+    takeover = texts(run(arm, have=old, options=TAKEOVER))
+    assert takeover == ["old", "new 2 after 0", "old"]

@@ -1,8 +1,11 @@
 """What a run keeps in its folder, and what it refuses to read."""
 
 import json
+import os
 import stat
+import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -168,3 +171,45 @@ def test_scores_are_written_anew_and_only_whole(folder: RunFolder) -> None:
     with pytest.raises(ValueError, match="stopped"):
         folder.save_scores(failing())
     assert list(folder.load_scores()) == [score]
+
+
+def test_rows_that_are_a_link_are_refused_and_its_target_stays(
+    folder: RunFolder, tmp_path: Path
+) -> None:
+    target = tmp_path / "target"
+    target.write_text("no end of a line")
+    (folder.folder / "rows.jsonl").symlink_to(target)
+    with pytest.raises(RunError, match=r"rows\.jsonl: a link"):
+        folder.drop_unfinished_row()
+    assert target.read_text() == "no end of a line"
+
+
+def test_a_folder_or_a_pipe_in_the_place_of_a_file_is_named_and_not_waited_for(
+    folder: RunFolder,
+) -> None:
+    for name in ("rows.jsonl", "scores.jsonl"):
+        os.mkfifo(folder.folder / name)
+    (folder.folder / RUN).mkdir()
+    with pytest.raises(RunError, match=r"run\.json: no regular file"):
+        folder.load_json(RUN)
+    with pytest.raises(RunError, match=r"rows\.jsonl: no regular file"):
+        folder.index_rows()
+    with pytest.raises(RunError, match=r"rows\.jsonl: no regular file"):
+        folder.drop_unfinished_row()
+    with pytest.raises(RunError, match=r"scores\.jsonl: no regular file"):
+        list(folder.load_scores())
+
+
+@given(
+    text=st.text(st.characters(codec=None), max_size=5),
+    number=st.floats(allow_nan=True, allow_infinity=True) | st.integers(),
+)
+def test_whatever_an_arm_puts_into_a_row_can_be_read_again(text: str, number: float) -> None:
+    row = replace(ROW, made=Made(text=text, details={"a": [text, {"n": number}]}))
+    with tempfile.TemporaryDirectory() as place:
+        folder = RunFolder(Path(place))
+        folder.append_row(row)
+        again = folder.index_rows().find(KEY)
+    assert again is not None
+    assert again.made is not None
+    assert again.made.text == text

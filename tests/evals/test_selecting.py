@@ -84,3 +84,11 @@ def test_the_newest_are_chosen_over_all_sessions_by_their_time(tmp_path: Path) -
     sessions = [StoredSession(name=name, file=tmp_path / f"{name}.jsonl") for name in "ab"]
     assert find_newest(sessions, 2) == Chosen(frozenset({("a", 2), ("b", 1)}))
     assert len(find_newest(sessions, 99).places) == 4
+
+
+def test_a_folder_is_excluded_however_it_is_written(tmp_path: Path) -> None:
+    save_replayable(tmp_path, "s")
+    (tmp_path / "out").mkdir()
+    save_replayable(tmp_path / "out", "rows")
+    written = tmp_path / "out" / ".." / "out"
+    assert [one.name for one in find_sessions(tmp_path, excluded=[written]).sessions] == ["s"]

@@ -1,6 +1,10 @@
 """The arms that run in real pi: its own compaction, and extensions that answer for it."""
 
 import json
+import os
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +21,7 @@ from longhaul.models.scripted import Reply, ScriptedModel
 from longhaul.pi.installed_pi import InstalledPi
 from longhaul.pi.sessions import Session, load_session
 from tests.evals.replayable import NAME, save_replayable
-from tests.pinned import NODE, PI, ROOT
+from tests.pinned import LONGHAUL, NODE, PI, ROOT
 
 INSTALLED = InstalledPi(node=NODE, program=PI.resolve(), version="1.6.0")
 SESSIONS = ROOT / "eval" / "sessions"
@@ -212,3 +216,46 @@ def state_of(compaction: Made) -> object:
     kept = (compaction.details or {}).get("longhaul")
     assert isinstance(kept, dict)
     return kept["state"]
+
+
+def test_an_extension_that_throws_is_what_failed_whatever_pi_says_then(
+    session: Session, tmp_path: Path
+) -> None:
+    file = tmp_path / "throwing.ts"
+    file.write_text(
+        'export default (pi) => pi.on("session_before_compact", () => { throw new Error("boom"); })'
+    )
+    arms = open_arms([f"pi-extension:{file}"], ArmSetup(find_pi=lambda: INSTALLED), is_chained=True)
+    first = run(session, *arms)[0]
+    assert isinstance(first, Row)
+    assert first.failure == "the extension failed: boom"
+
+
+def test_a_pi_that_loops_ends_with_the_run_and_its_folders_go(tmp_path: Path) -> None:
+    sessions, told, temporary = (tmp_path / name for name in ("sessions", "pid", "temporary"))
+    sessions.mkdir()
+    temporary.mkdir()
+    save_replayable(sessions)
+    file = tmp_path / "looping.ts"
+    file.write_text(
+        f"""import {{ renameSync, writeFileSync }} from "node:fs";
+        export default (pi) => pi.on("session_before_compact", () => {{
+          writeFileSync("{told}.new", String(process.pid));
+          renameSync("{told}.new", "{told}");
+          for (;;) {{}}
+        }});"""
+    )
+    command: list[str | Path] = [
+        *(LONGHAUL, "score", sessions, "--out", tmp_path / "out", "--pi", PI),
+        *("--arms", f"pi-extension:{file}"),
+    ]
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment) as process:
+        while not told.exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 128 + signal.SIGTERM
+    pi = Path("/proc") / told.read_text() / "cmdline"
+    while pi.exists() and pi.read_bytes():  # a zombie has none
+        time.sleep(0.05)
+    assert list(temporary.glob("longhaul-score-*")) == []

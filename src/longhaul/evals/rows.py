@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from longhaul.compaction.diff.record import DETAILS_KEY
 from longhaul.compaction.secrets import mask_secrets
 from longhaul.evals.arms.arm import Made
 from longhaul.evals.fields import (
@@ -47,13 +48,29 @@ class Row:
 def mask_row(row: Row) -> Row:
     """Return a row as it may stand in a file: what looks like a secret is masked.
 
-    What Longhaul carries in `details` is masked where it is made; what another compactor or an
-    extension puts there stays, for a chain goes on from it as it is.
+    What Longhaul itself carries in `details` is masked where it is made, and stands as it is.
     """
-    made = row.made and replace(
-        row.made, text=mask_secrets(row.made.text), note=mask_secrets(row.made.note)
+    return replace(row, made=row.made and _mask(row.made), failure=mask_secrets(row.failure))
+
+
+def _mask(made: Made) -> Made:
+    details = made.details and {
+        name: value if name == DETAILS_KEY else _mask_value(value)
+        for name, value in made.details.items()
+    }
+    return replace(
+        made, text=mask_secrets(made.text), details=details, note=mask_secrets(made.note)
     )
-    return replace(row, made=made, failure=mask_secrets(row.failure))
+
+
+def _mask_value(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        return mask_secrets(value)
+    if isinstance(value, list):
+        return [_mask_value(one) for one in value]
+    if isinstance(value, dict):
+        return {mask_secrets(name): _mask_value(one) for name, one in value.items()}
+    return value
 
 
 def dump_row(row: Row) -> dict[str, JsonValue]:

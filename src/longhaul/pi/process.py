@@ -4,6 +4,7 @@ import contextlib
 import json
 import subprocess
 import threading
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -57,6 +58,8 @@ class PiProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        # A pi that loops does not see that its input has ended: it would outlive this process.
+        weakref.finalize(self, self.process.kill)
         self._readers = (
             threading.Thread(target=self._read_records, daemon=True),
             threading.Thread(target=self._read_stderr, daemon=True),

@@ -99,7 +99,7 @@ def _compact(setup: PiSetup, private: PrivatePi, copy: Path, extension: str) -> 
     with private.start(options, timeout_s=timeout_s) as pi:
         response = pi.request("compact")
         failure = "" if response.get("success") else f"pi did not compact: {response.get('error')}"
-        return failure or _extension_failure(pi)
+        return _extension_failure(pi) or failure
 
 
 def _extension_options(private: PrivatePi, extension: str) -> Sequence[str | Path]:
