@@ -438,6 +438,30 @@ def test_whatever_ends_a_run_keeps_the_rows_and_repeats_no_call(
     assert [row["arm"] for row in read(out / "rows.jsonl")] == ["recent-user"]
 
 
+def test_a_full_disk_leaves_whole_rows_and_a_rerun_goes_on(sessions: Path, out: Path) -> None:
+    save_replayable(sessions, "other")
+    command = (LONGHAUL, "score", sessions, "--out", out, "--arms", "state-offline")
+    limited = ("bash", "-c", 'ulimit -f 8; exec "$@"', "bash", *command)
+    done = subprocess.run(limited, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "File too large" in done.stderr
+    rows = (out / "rows.jsonl").read_bytes()
+    assert rows.endswith(b"\n")
+    assert run(*command[2:])[0] == 0
+    assert (out / "rows.jsonl").read_bytes().startswith(rows)
+    assert len(read(out / "rows.jsonl")) == 2 * N_COMPACTIONS
+
+
+def test_labels_of_no_session_that_is_there_are_said_to_judge_nothing(
+    sessions: Path, out: Path
+) -> None:
+    (sessions / "below").mkdir()
+    (sessions / f"{NAME}.jsonl").rename(sessions / "below" / f"{NAME}.jsonl")
+    code, _, stderr = run(sessions, "--out", out)
+    assert code == 0
+    assert "the labels name tide, and none of them is a session beside the label file" in stderr
+
+
 def test_the_page_names_every_variable_that_there_is_and_no_other() -> None:
     page = (ROOT / "docs" / "score.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"SCORE_\w+", page))

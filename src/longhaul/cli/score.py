@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path as FilePath
@@ -40,7 +40,7 @@ from longhaul.evals.selecting import (
     without_missing,
 )
 from longhaul.evals.session_labels import load_labels
-from longhaul.evals.store import Store, find_sessions, keep_only
+from longhaul.evals.store import Store, StoredSession, find_sessions, keep_only
 from longhaul.evals.summary import Summary, dump_summary
 
 _FILE = click.Path(path_type=FilePath)
@@ -247,7 +247,9 @@ def _run(command: ScoreCommand) -> Summary:
     labels = _load_labels(command.labels, command.sessions)
     if command.overwrite:
         _clear_run(command.out)
-    progress = ScoreProgress(terminal.make_console(stderr=True), len(plan.sessions))
+    console = terminal.make_console(stderr=True)
+    terminal.print_texts(console, [*_idle_labels(labels, plan.sessions)])
+    progress = ScoreProgress(console, len(plan.sessions))
     with progress.shown():
         return run_score(
             RunFolder(command.out),
@@ -311,6 +313,14 @@ def _load_labels(named: FilePath | None, sessions: FilePath) -> RunLabels:
         return hash_labels(load_labels(beside) if beside.exists() else {})
     with named_in_errors("--labels", "SCORE_LABELS"):
         return hash_labels(load_labels(named))
+
+
+def _idle_labels(labels: RunLabels, sessions: Sequence[StoredSession]) -> Iterator[str]:
+    """Yield that labels judge nothing, where they do not name a session that is replayed."""
+    named = sorted(labels.by_session)
+    if named and not any(labels.find(session.name) for session in sessions):
+        text = f"the labels name {', '.join(named)}, and none of them is a session beside the label"
+        yield plain(f"{text} file: nothing is judged by labels")
 
 
 def _clear_run(out: FilePath) -> None:

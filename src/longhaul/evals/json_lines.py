@@ -5,6 +5,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterator
+from io import FileIO
 from pathlib import Path
 from typing import TypeVar
 
@@ -36,7 +37,19 @@ def append_line(file: Path, record: JsonValue) -> None:
     )
     with open(handle, "ab", buffering=0) as stream:  # noqa: PTH123 - a descriptor, no path
         fcntl.flock(stream, fcntl.LOCK_EX)
-        stream.write(line)
+        end = stream.seek(0, os.SEEK_END)
+        try:
+            _write_all(stream, line)
+        except OSError:
+            stream.truncate(end)
+            raise
+
+
+def _write_all(stream: FileIO, data: bytes) -> None:
+    """Write all, though a disk that is nearly full takes a part first and says so after."""
+    left = memoryview(data)
+    while left:
+        left = left[stream.write(left) :]
 
 
 def encode_line(record: JsonValue) -> bytes:
