@@ -438,6 +438,26 @@ def test_whatever_ends_a_run_keeps_the_rows_and_repeats_no_call(
     assert [row["arm"] for row in read(out / "rows.jsonl")] == ["recent-user"]
 
 
+def test_a_limit_that_is_no_number_is_misuse(sessions: Path, out: Path) -> None:
+    code, _, stderr = run(sessions, "--out", out, "--reply-limit", "nan")
+    assert code == 2
+    assert "nan is no number of minutes" in stderr
+
+
+def test_a_run_that_does_not_say_where_its_sessions_were_is_not_judged_by_others(
+    sessions: Path, out: Path
+) -> None:
+    run(sessions, "--out", out)
+    file = out / "summary.json"
+    record = json.loads(file.read_text())
+    record["run"]["options"]["sessions"] = None
+    file.write_text(json.dumps(record))
+    before = file.read_bytes()
+    code, _, stderr = run("--rescore", out)
+    assert (code, file.read_bytes()) == (1, before)
+    assert "were in no known place" in stderr
+
+
 def test_a_full_disk_leaves_whole_rows_and_a_rerun_goes_on(sessions: Path, out: Path) -> None:
     save_replayable(sessions, "other")
     command = (LONGHAUL, "score", sessions, "--out", out, "--arms", "state-offline")

@@ -1,5 +1,6 @@
 """`longhaul score`: any compactor against pi's own, over recorded sessions."""
 
+import math
 import os
 import signal
 import sys
@@ -47,6 +48,12 @@ _FILE = click.Path(path_type=FilePath)
 _MAX_REPEATS = 1_000
 _MAX_JOBS = 256
 _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def _refuse_nan(_context: click.Context, _parameter: click.Parameter, minutes: float) -> float:
+    if math.isnan(minutes):
+        raise click.BadParameter(f"{minutes} is no number of minutes")
+    return minutes
 
 
 @click.command()
@@ -175,6 +182,7 @@ _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     type=click.FloatRange(min=0, min_open=True, max=7 * 24 * 60),
     default=10.0,
     show_default=True,
+    callback=_refuse_nan,
     help="Minutes that a model has for a reply; batch: says its own.",
 )
 @click.option("--pi", type=_FILE, help="The pi that arms run in.  [default: the PATH's]")
@@ -264,10 +272,10 @@ def _run(command: ScoreCommand) -> Summary:
 def _rescore(command: ScoreCommand, out: FilePath) -> Summary:
     folder = RunFolder(out)
     sessions = command.folder or sessions_folder(load_summary(folder).run)
-    if not sessions.is_dir():
+    if sessions is None or not sessions.is_dir():
         raise RunError(
-            f"the sessions of the run were in {sessions}, which is no folder here; name it: "
-            f"longhaul score DIR --rescore {out}"
+            f"the sessions of the run were in {sessions or 'no known place'}, which is no folder"
+            f" here; name it: longhaul score DIR --rescore {out}"
         )
     labels = _load_labels(command.labels, sessions)
     progress = ScoreProgress(terminal.make_console(stderr=True), 0)

@@ -115,11 +115,11 @@ def load_summary(folder: RunFolder) -> Summary:
         raise RunError(f"{file}: {error}") from None
 
 
-def sessions_folder(run: Mapping[str, JsonValue]) -> Path:
-    """Return where a run found its sessions."""
+def sessions_folder(run: Mapping[str, JsonValue]) -> Path | None:
+    """Return where a run found its sessions, as it was given then; None where it does not say."""
     options = run.get("options")
     named = options.get("sessions") if isinstance(options, dict) else None
-    return Path(named) if isinstance(named, str) else Path()
+    return Path(named) if isinstance(named, str) else None
 
 
 def _summarise(
