@@ -2,28 +2,25 @@
 
 import math
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path as FilePath
-from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from longhaul.cli import score_lines, terminal
 from longhaul.cli.conventions import AS_JSON, local_pi, output, print_json
 from longhaul.cli.labels import FILE_NAME as LABELS_NAME
+from longhaul.cli.score_choice import choose, find_store
 from longhaul.cli.score_command import (
     ScoreCommand,
     build_options,
     build_plan,
-    find_refuse,
     named_in_errors,
     require_fitting,
 )
+from longhaul.cli.score_ending import SignalledError, ended_by_signals
 from longhaul.cli.score_progress import ScoreProgress
 from longhaul.compaction.completion import THINKING_LEVELS
 from longhaul.compaction.render.quoting import plain
@@ -33,21 +30,13 @@ from longhaul.evals.provenance import find_provenance
 from longhaul.evals.rescoring import RunLabels, hash_labels
 from longhaul.evals.run_folder import RunFolder
 from longhaul.evals.runs import Watching, load_summary, rescore_run, run_score, sessions_folder
-from longhaul.evals.selecting import (
-    Chosen,
-    find_newest,
-    load_candidates,
-    parse_places,
-    without_missing,
-)
 from longhaul.evals.session_labels import load_labels
-from longhaul.evals.store import Store, StoredSession, find_sessions, keep_only
+from longhaul.evals.store import StoredSession
 from longhaul.evals.summary import Summary, dump_summary
 
 _FILE = click.Path(path_type=FilePath)
 _MAX_REPEATS = 1_000
 _MAX_JOBS = 256
-_ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def _refuse_nan(_context: click.Context, _parameter: click.Parameter, minutes: float) -> float:
@@ -209,9 +198,9 @@ def score(**given: Any) -> None:
     console = terminal.make_console(stderr=True)
     out = command.rescore or command.out
     try:
-        with _ended_by_signals():
+        with ended_by_signals():
             summary = _rescore(command, out) if command.rescore else _run(command)
-    except _SignalledError as signalled:
+    except SignalledError as signalled:
         terminal.print_texts(
             console, ["stopped; what was made is kept, and the same command goes on"]
         )
@@ -225,32 +214,9 @@ def score(**given: Any) -> None:
         sys.exit(1)
 
 
-class _SignalledError(Exception):
-    """The run is to end now."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-@contextmanager
-def _ended_by_signals() -> Iterator[None]:
-    """Raise where a signal says to end, so that copies of sessions are removed on the way out."""
-
-    def end(number: int, _frame: FrameType | None) -> NoReturn:
-        raise _SignalledError(number)
-
-    before = {number: signal.signal(number, end) for number in _ENDINGS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 def _run(command: ScoreCommand) -> Summary:
     require_fitting(command)
-    store, chosen = _choose(command, _find_store(command))
+    store, chosen = choose(command, find_store(command))
     plan = build_plan(command, store, chosen)
     labels = _load_labels(command.labels, command.sessions)
     if command.overwrite:
@@ -281,38 +247,6 @@ def _rescore(command: ScoreCommand, out: FilePath) -> Summary:
     progress = ScoreProgress(terminal.make_console(stderr=True), 0)
     with progress.shown():
         return rescore_run(folder, sessions, labels, on_scoring=progress.take_scoring)
-
-
-def _find_store(command: ScoreCommand) -> Store:
-    """Return the sessions to replay; the run's own folder is no part of them."""
-    if not command.sessions.is_dir():
-        raise click.BadParameter(
-            f"{command.sessions} is no folder", param_hint="DIR (SCORE_SESSIONS)"
-        )
-    store = find_sessions(command.sessions, excluded=(command.out,))
-    with named_in_errors("--only", "SCORE_ONLY"):
-        return keep_only(store, command.only_names) if command.only_names else store
-
-
-def _choose(command: ScoreCommand, store: Store) -> tuple[Store, Chosen | None]:
-    """Return which compactions are picked, None for all, and what is left out beside them."""
-    chosen = _find_chosen(command, store)
-    if chosen is None:
-        return store, None
-    there = without_missing(chosen, store)
-    return replace(store, left_out=(*store.left_out, *there.left_out)), there
-
-
-def _find_chosen(command: ScoreCommand, store: Store) -> Chosen | None:
-    if command.newest:
-        return find_newest(store.sessions, command.newest, find_refuse(command))
-    if command.at:
-        with named_in_errors("--at", "SCORE_AT"):
-            return parse_places(command.at)
-    if command.candidates_from:
-        with named_in_errors("--candidates-from", "SCORE_CANDIDATES_FROM"):
-            return load_candidates(command.candidates_from)
-    return None
 
 
 def _load_labels(named: FilePath | None, sessions: FilePath) -> RunLabels:
