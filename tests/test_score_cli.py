@@ -482,6 +482,21 @@ def test_labels_of_no_session_that_is_there_are_said_to_judge_nothing(
     assert "the labels name tide, and none of them is a session beside the label file" in stderr
 
 
+def test_a_run_under_nohup_outlives_its_terminal(sessions: Path, out: Path, tmp_path: Path) -> None:
+    command: list[str | Path] = [
+        *("bash", "-c", 'trap "" HUP; exec "$@"', "bash"),
+        *(LONGHAUL, "score", sessions, "--out", out, "--arms", "state"),
+        *("--model", f"batch:{tmp_path / 'batch'}?wait=600"),
+    ]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) as process:
+        while not (tmp_path / "batch").exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGHUP)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM
+
+
 def test_the_page_names_every_variable_that_there_is_and_no_other() -> None:
     page = (ROOT / "docs" / "score.md").read_text(encoding="utf-8")
     documented = set(re.findall(r"SCORE_\w+", page))

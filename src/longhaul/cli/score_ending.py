@@ -31,7 +31,14 @@ def ended_by_signals() -> Iterator[None]:
             signal.signal(kind, signal.SIG_IGN)
         raise SignalledError(number)
 
-    before = {kind: signal.signal(kind, end) for kind in _ENDINGS}
+    # What `nohup` has taken away stays so; Ctrl-C's signal a job in the background ignores by itself,
+    # and sent to it all the same, it is meant.
+    heard = [
+        kind
+        for kind in _ENDINGS
+        if kind == signal.SIGINT or signal.getsignal(kind) is not signal.SIG_IGN
+    ]
+    before = {kind: signal.signal(kind, end) for kind in heard}
     try:
         yield
     finally:
