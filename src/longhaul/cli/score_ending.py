@@ -31,8 +31,8 @@ def ended_by_signals() -> Iterator[None]:
             signal.signal(kind, signal.SIG_IGN)
         raise SignalledError(number)
 
-    # What `nohup` has taken away stays so; Ctrl-C's signal a job in the background ignores by itself,
-    # and sent to it all the same, it is meant.
+    # What `nohup` has taken away stays so. A job in the background ignores Ctrl-C's signal; sent to
+    # it all the same, it is meant.
     heard = [
         kind
         for kind in _ENDINGS
