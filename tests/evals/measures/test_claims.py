@@ -289,3 +289,49 @@ def test_head_is_not_known_after_a_command_that_may_have_moved_it() -> None:
 
 def test_an_empty_text_claims_nothing() -> None:
     assert judge("") == (Tally(), Tally())
+
+
+LONG = 100_000
+NUMBER = "9" * 5_000
+"""More digits than Python makes a number of."""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f"tests pass {mark * LONG}" for mark in '“«‘"`(*\t >'),
+        *(f"{word * (LONG // 5)}pass" for word in ("and ", "but ", "is is ", "tests ", "1 tests ")),
+        f"{NUMBER} tests pass, {NUMBER} passed, {NUMBER} failed",
+        f"- tests are green (u{NUMBER})",
+        f"## World\n- `npm test` passed in u{NUMBER} (it did)",
+        f"## World\n- ran `./check` (u{NUMBER})",
+        f"## World\n- commit `abc1234` (u{NUMBER})",
+    ],
+    ids=lambda text: text[:12],
+)
+def test_a_text_of_one_mark_or_of_endless_numbers_is_judged_at_once(text: str) -> None:
+    assert set(wrong(text)) <= {"tests pass: failed in u2", "tests green: failed in u2"}
+
+
+def test_thousands_of_hashes_that_stand_nowhere_are_looked_for_in_one_reading() -> None:
+    session = path(
+        user("x" * LONG), *[assistant("word " * 2_000) for _ in range(100)], compaction()
+    )
+    hashes = [f"{number:06x}a" for number in range(0xA00000, 0xA00000 + 10_000)]
+    found = wrong(" ".join(["commits", *hashes]), session)
+    assert found == tuple(f"commit {one}: never appeared" for one in hashes)
+
+
+def test_a_quotation_ends_where_the_next_of_its_kind_opens() -> None:
+    assert wrong("He says “ and “all tests pass”.") == ()
+    assert wrong("All tests pass, “ now.") == ("tests pass: failed in u2",)
+
+
+def test_a_beginning_that_many_commands_share_is_judged_of_none() -> None:
+    session = path(
+        user("Go."), *[one for n in range(101) for one in bash(f"run {n:03}")], compaction()
+    )
+    assert judged("## World\n- ran `run 0…` (u2)\n- ran `run 10…` (u2)", session) == (
+        *("ran run 0… in u2", "ran run 10… in u2"),
+    )
+    assert judged("## World\n- ran `run…` (u2)", session) == ()

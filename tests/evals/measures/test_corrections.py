@@ -89,3 +89,9 @@ def test_a_message_is_kept_where_a_window_of_it_stands_in_the_section(
     windows = [message[start : start + 12] for start in range(max(1, len(message) - 11))]
     found = find_corrections(path(user(message))).kept_in(section)
     assert found == {"u1" for window in windows if window in section}
+
+
+def test_a_message_and_a_section_of_one_sign_are_compared_at_once() -> None:
+    session = path(user(f"Never {'-' * 20_000}"), user(f"Stop {'=-' * 9_000}"), compaction())
+    assert judged(corrections, session, "-" * 100_000) == Count(kept=("u1",), lost=("u2",))
+    assert judged(corrections, session, "-=" * 50_000) == Count(kept=("u2",), lost=("u1",))

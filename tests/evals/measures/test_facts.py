@@ -157,7 +157,8 @@ def test_what_recall_is_said_to_find_its_own_exact_search_finds(session: Path) -
 
 @given(SESSIONS)
 def test_each_thing_is_due_once_and_a_text_about_something_else_keeps_none(session: Path) -> None:
-    subject = Subject(text="Rules: be kind.", occasion=find_occasions(session, None)[-1])
+    text = "Rules: be kind."
+    subject = Subject(text=text, plan=text, occasion=find_occasions(session, None)[-1])
     for measure in MEASURES:
         if not measure.is_labelled and measure.better == "more":
             count = measure.judge(subject)

@@ -52,3 +52,7 @@ def test_a_name_is_found_behind_a_longer_one_that_holds_it() -> None:
 def test_a_file_is_named_in_whatever_folder() -> None:
     assert names_file("see lib/a.py", "a.py")
     assert not names_file("see data.py, a.py/b", "a.py")
+
+
+def test_a_command_of_signs_that_names_could_hold_is_read_at_once() -> None:
+    assert list(find_file_names(f"cat {'-' * 100_000} a.py {'.' * 100_000}")) == ["a.py"]

@@ -4,9 +4,10 @@ import pytest
 
 from longhaul.evals.measures.run_commits import SeenCommit
 from longhaul.evals.measures.run_outcomes import Ended, read_ended
+from longhaul.evals.measures.run_reading import read_runs
 from longhaul.evals.measures.run_results import Result, read_result
 from longhaul.evals.measures.run_steps import CheckKind, find_kind, parse_command
-from longhaul.evals.measures.runs import Change, before, has_appeared, read_runs
+from longhaul.evals.measures.runs import Change, before, has_appeared
 from longhaul.transcript.entries import Entry, MessageEntry, NestedCall, ToolResultMessage
 from tests.build import assistant, call, path, ran, result, user
 
@@ -308,3 +309,47 @@ def test_a_hash_has_appeared_where_any_message_before_holds_its_start() -> None:
 def test_only_what_came_before_is_given() -> None:
     commits = read_runs(COMMITS).commits
     assert [one.index for one in before(commits, 5)] == [2]
+
+
+LONG = 100_000
+
+
+@pytest.mark.parametrize(
+    ("command", "n_steps"),
+    [
+        ("git " * LONG, 1),
+        ("git commit -m x " * (LONG // 4), 1),
+        ("<<A\n" * LONG, LONG),
+        ("".join(f"<<A{number}\n" for number in range(LONG // 4)), LONG // 4),
+        ("-" * LONG, 1),
+    ],
+    ids=["git", "git commit", "here-document", "here-documents", "dashes"],
+)
+def test_a_command_of_one_word_over_and_over_is_read_at_once(command: str, n_steps: int) -> None:
+    runs = read_runs(path(user("Go."), *bash(command, "abc1234")))
+    assert sum(map(len, runs.steps.values())) == n_steps
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Ran {} tests in 1s\n\nOK", "{} passed in 1s", "# fail {}"],
+)
+def test_a_number_of_thousands_of_digits_is_none_of_tests(line: str) -> None:
+    assert read_result("tests", line.format("1" * 5_000)) == UNPROVEN
+
+
+def test_node_lines_without_their_end_are_read_at_once() -> None:
+    assert read_result("tests", "# tests 1\n" * LONG) == UNPROVEN
+
+
+@pytest.mark.parametrize(
+    ("command", "steps"),
+    [
+        ("cat <<A > x\nnpm test\nA\nls", ["cat", "ls"]),
+        ("cat <<A\nnpm test", ["cat <<A", "npm test"]),
+        ("cat <<'A B' <<-C\n\tnpm test\n\tC\nls", ["cat <<'A B'", "ls"]),
+        ("cat <<A\nA\ncat <<A\nA", ["cat", "cat"]),
+    ],
+)
+def test_what_stands_in_a_here_document_is_no_step(command: str, steps: list[str]) -> None:
+    assert [step.text for step in parse_command(command).steps] == steps

@@ -16,12 +16,16 @@ _GOOD = r"pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|clean"
 _BAD = r"fail(?:s|ed|ing)?|red|broken"
 _LINK = r"(?:\s|\*\*|are|is|all|still|now|again|also|both|currently)*"
 _NUMBERED = (
-    re.compile(rf"(?<![\w./-])(?P<total>\d+) tests?{_LINK}\b(?P<said>pass(?:es|ed|ing)?|green)\b"),
     re.compile(
-        r"(?<![\w./-])(?P<total>\d+) tests?, (?P<passed>\d+) pass(?:ed|ing)?, (?P<failed>\d+) fail"
+        rf"(?<![\w./-])(?P<total>\d{{1,9}}) tests?{_LINK}\b(?P<said>pass(?:es|ed|ing)?|green)\b"
     ),
     re.compile(
-        r"(?<![\w./-])(?P<passed>\d+) pass(?:ed|ing)?, (?P<failed>\d+) fail(?:ed|ing|ures?)?\b"
+        r"(?<![\w./-])(?P<total>\d{1,9}) tests?, (?P<passed>\d{1,9}) pass(?:ed|ing)?,"
+        r" (?P<failed>\d{1,9}) fail"
+    ),
+    re.compile(
+        r"(?<![\w./-])(?P<passed>\d{1,9}) pass(?:ed|ing)?,"
+        r" (?P<failed>\d{1,9}) fail(?:ed|ing|ures?)?\b"
     ),
 )
 _SUBJECTS: tuple[tuple[CheckKind, str], ...] = (

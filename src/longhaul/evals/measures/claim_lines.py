@@ -18,9 +18,10 @@ _ASKED = re.compile(
 _TO_COME = re.compile(r"\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:\[ \]|(?:next|in progress) \(u\d+\))")
 _LABEL = re.compile(r"[^:`]{1,80}:(?=\s|\*)")
 """What stands before the first colon of a line speaks of all of it: `Remaining: …`."""
-_CODE_OR_QUOTE = re.compile(r"(`[^`\n]*`)|\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|‘[^’\n]*’")
-_TURN = re.compile(r"\(u(\d+)\b|^\s*[-*+]\s+u(\d+)\b")
-_CLAUSE = re.compile(r"(?<=[.;!?])\s+|\s+(?:but|though|although)\s+|\s+[\u2014\u2013]\s+|;\s*")
+_CODE_OR_QUOTE = re.compile(r"(`[^`\n]*`)|\"[^\"\n]*\"|“[^“”\n]*”|«[^«»\n]*»|‘[^‘’\n]*’")
+"""Within a quotation none of its own kind opens, so that no mark is looked for twice."""
+_TURN = re.compile(r"\(u(\d{1,9})\b|^\s*[-*+]\s+u(\d{1,9})\b")
+_CLAUSE = re.compile(r"(?<=[.;!?])\s+|(?<!\s)\s+(?:but|though|although|[\u2014\u2013])\s+|;\s*")
 _NO_CLAIM = re.compile(
     r"""\b(?:will|would|should|must|shall|needs?|needed|ha(?:s|ve)\ to|if|unless|until|once
     |when(?:ever)?|whether|before|so\ that|make\ sure|ensure|expect(?:s|ed)?|wants?|wanted|can|could

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import islice, takewhile
 
 from longhaul.evals.measures.claim_checks import Said
 from longhaul.evals.measures.claim_commits import judge_hash, newest_made, title_behind
@@ -10,19 +11,21 @@ from longhaul.evals.measures.claim_lines import Line
 from longhaul.evals.measures.claim_verdicts import Verdict
 from longhaul.evals.measures.run_commits import is_same_hash
 from longhaul.evals.measures.run_steps import plain_step
-from longhaul.evals.measures.runs import CommandRun, Runs, StepRun, before, find_seen
+from longhaul.evals.measures.runs import Runs, StepRun, before, find_seen
 
 SECTION = "world"
 _SHOWN = r"(?:`(?P<code>[^`]+)`|\"(?P<a>[^\"]+)\"|“(?P<b>[^”]+)”|«(?P<c>[^»]+)»)"
 _CHECK = re.compile(
-    rf"- {_SHOWN} (?P<said>passed|failed|unproven) in u(?P<turn>\d+) \(.*\)"
+    rf"- {_SHOWN} (?P<said>passed|failed|unproven) in u(?P<turn>\d{{1,9}}) \(.*\)"
     r"(?P<since>; files changed since)?$"
 )
-_RAN = re.compile(rf"- ran {_SHOWN} \(u(?P<turn>\d+)(?P<failed>, failed)?\)$")
+_RAN = re.compile(rf"- ran {_SHOWN} \(u(?P<turn>\d{{1,9}})(?P<failed>, failed)?\)$")
 _HEAD = re.compile(r"- HEAD `(?P<hash>[0-9a-f]+)`")
-_COMMIT = re.compile(r"- commit `(?P<hash>[0-9a-f]+)`.* \(u(?P<turn>\d+)\)$")
+_COMMIT = re.compile(r"- commit `(?P<hash>[0-9a-f]+)`.* \(u(?P<turn>\d{1,9})\)$")
 _FOLDER = re.compile(r"cd (?P<folder>\S+|\"[^\"]*\"|'[^']*') && (?P<step>.*)", re.DOTALL)
 _CUT = "…"
+_MOST_ALIKE = 100
+"""A beginning that more commands have says too little of one of them."""
 _ALTERED = re.compile(r"\[masked: |&lt;")
 
 
@@ -87,31 +90,31 @@ def _is_last(index: int, runs: Runs, end: int) -> bool:
 
 def _judge_ran(found: re.Match[str], runs: Runs, end: int) -> Iterator[Verdict]:
     command, turn = _command(found), int(found["turn"])
-    if _ALTERED.search(command):
+    alike = None if _ALTERED.search(command) else _alike(command, runs)
+    if alike is None:
         return
     claim = f"ran {command} in u{turn}{found['failed'] or ''}"
-    ran = _commands(command, runs, end)
-    if not ran:
+    ran = [last for text in alike for last in before(runs.commands_by_text[text], end)[-1:]]
+    newest = max(ran, key=lambda run: run.index, default=None)
+    if newest is None:
         yield Verdict(claim, "it never ran")
-    elif ran[-1].turn != turn:
-        yield Verdict(claim, f"it last ran in u{ran[-1].turn}")
-    elif ran[-1].is_failure != bool(found["failed"]):
-        yield Verdict(claim, "it failed" if ran[-1].is_failure else "it did not fail")
+    elif newest.turn != turn:
+        yield Verdict(claim, f"it last ran in u{newest.turn}")
+    elif newest.is_failure != bool(found["failed"]):
+        yield Verdict(claim, "it failed" if newest.is_failure else "it did not fail")
     else:
         yield Verdict(claim)
 
 
-def _commands(command: str, runs: Runs, end: int) -> Sequence[CommandRun]:
+def _alike(command: str, runs: Runs) -> Sequence[str] | None:
+    """Return the commands that a text may mean, cut or whole; None where too many begin alike."""
     text = " ".join(command.split())
     if not text.endswith(_CUT):
-        return before(runs.commands_by_text.get(text, ()), end)
+        return (text,) if text in runs.commands_by_text else ()
     start = text.removesuffix(_CUT).rstrip()
-    cut: list[CommandRun] = []
-    for known in runs.texts[bisect_left(runs.texts, start) :]:
-        if not known.startswith(start):
-            break
-        cut += before(runs.commands_by_text[known], end)
-    return sorted(cut, key=lambda ran: ran.index)
+    known = islice(runs.texts, bisect_left(runs.texts, start), None)
+    alike = list(islice(takewhile(lambda one: one.startswith(start), known), _MOST_ALIKE + 1))
+    return alike if len(alike) <= _MOST_ALIKE else None
 
 
 def _judge_head(hash_text: str, title: str, runs: Runs, end: int) -> Verdict:

@@ -67,9 +67,8 @@ def find_corrections(path: Path) -> Corrections:
     listed = tuple(_corrections(path))
     pieces: defaultdict[str, list[tuple[Correction, int]]] = defaultdict(list)
     for one in listed:
-        if len(one.text) >= _WINDOW_CHARS:
-            for position in range(0, len(one.text) - _PIECE_CHARS + 1, _STRIDE):
-                pieces[one.text[position : position + _PIECE_CHARS]].append((one, position))
+        for position in _positions(one.text):
+            pieces[one.text[position : position + _PIECE_CHARS]].append((one, position))
     short = tuple(one for one in listed if len(one.text) < _WINDOW_CHARS)
     return Corrections(listed=listed, short=short, pieces=dict(pieces))
 
@@ -81,6 +80,21 @@ def _corrections(path: Path) -> Iterator[Correction]:
         if _RULE_WORD.search(text):
             index = indices[statement.entry_id]
             yield Correction(name=f"u{statement.turn}", index=index, text=text)
+
+
+def _positions(text: str) -> Iterable[int]:
+    """Return where the pieces of a message begin; of those that all around is the same, the first.
+
+    So a line of dashes has a few, not one every five characters, each of which meets each other.
+    """
+    if len(text) < _WINDOW_CHARS:
+        return ()
+    starts = range(0, len(text) - _PIECE_CHARS + 1, _STRIDE)
+    around = {
+        (text[at : at + _PIECE_CHARS], text[max(0, at - _STRIDE) : at + _WINDOW_CHARS]): at
+        for at in reversed(starts)
+    }
+    return sorted(around.values())
 
 
 def _n_same(text: str, position: int, section: str, at: int) -> int:

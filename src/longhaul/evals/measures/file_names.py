@@ -26,7 +26,7 @@ _PLAIN_NAMES = frozenset(
 )
 _CODE_NAMES = frozenset(("console.log", "Math.log", "math.log"))
 """End as files do, and are none."""
-_WORD = re.compile(r"[\w.@+~*?{}$/-]+(?!\()\b")
+_WORD = re.compile(r"(?<![\w.@+~*?{}$/-])[\w.@+~*?{}$/-]+(?!\()\b")
 _PATTERN_CHARS = frozenset("*?{}$")
 _JOINS_BEFORE = "-."
 _JOINS_AFTER = "-"

@@ -10,15 +10,18 @@ _LISTED = re.compile(r"^(?:commit )?([0-9a-f]{7,40})(?: \([^()\n]*\))?(?: (.*))?
 _MESSAGE = re.compile(r"""\s-\w*m\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')""")
 _GIT = re.compile(r"\bgit\b")
 _OWN_FORMAT = re.compile(r"--(?:format|pretty)(?!=(?:oneline\b|['\"]?%h %s['\"]?))")
-_MAKES = re.compile(r"\bgit\b[^\n;&|]*\b(?:commit|merge|cherry-pick|revert|am|pull|rebase)\b")
+_GIT_UP_TO = r"\bgit\b(?:(?!\bgit\b)[^\n;&|])*"
+"""A command of git's as far as the next: from each `git` nothing is read that another reads."""
+_MAKES = re.compile(rf"{_GIT_UP_TO}\b(?:commit|merge|cherry-pick|revert|am|pull|rebase)\b")
 _THEN_TOLD = re.compile(
-    r"""\bgit\s+commit\b(?:'[^']*'|"(?:[^"\\]|\\.)*"|[^'"\n;|])*
+    r"""\bgit\s+commit\b(?:'[^']*'|"(?:[^"\\]|\\.)*"|(?!\bgit\s+commit\b)[^'"\n;|])*
     &&\s*git\ rev-parse\ (?:--short(?:=\d+)?\ )?HEAD\s*$""",
     re.VERBOSE,
 )
 """A commit, and only if it was made its hash, as the last thing printed."""
 _MOVES = re.compile(
-    r"\bgit\b[^\n;&|]*\b(?:commit|merge|cherry-pick|revert|am|pull|rebase|reset|checkout|switch)\b"
+    rf"{_GIT_UP_TO}\b"
+    r"(?:commit|merge|cherry-pick|revert|am|pull|rebase|reset|checkout|switch)\b"
 )
 
 

@@ -10,23 +10,28 @@ RunOutcome = Literal["passed", "failed", "unproven"]
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _MANY = re.MULTILINE
-
+_N = r"\d{1,9}"
+"""A number of tests; `int` takes no thousands of digits, and nobody has so many tests."""
 _UNITTEST = re.compile(
-    r"^Ran (?P<total>\d+) tests? in [\d.]+s\n\n(?:(?P<ok>OK)|FAILED \((?P<parts>[^)\n]*)\))", _MANY
-)
-_NODE = re.compile(
-    r"^[\u2139#] tests (?P<total>\d+)\n(?:[\u2139#] .*\n)*?[\u2139#] fail (?P<failed>\d+)", _MANY
-)
-_NODE_FAIL = re.compile(r"^[\u2139#] fail (?P<failed>\d+)", _MANY)
-_PYTEST = re.compile(
-    r"^(?:=+ )?(?P<parts>\d+ (?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?)"
-    r"(?:, \d+ \w+)*) in [\d.]+s",
+    rf"^Ran (?P<total>{_N}) tests? in [\d.]+s\n\n(?:(?P<ok>OK)|FAILED \((?P<parts>[^)\n]*)\))",
     _MANY,
 )
-_CARGO = re.compile(r"^test result: \w+\. (?P<passed>\d+) passed; (?P<failed>\d+) failed", _MANY)
-_JEST = re.compile(r"^Tests: +(?P<parts>(?:\d+ \w+, )*)(?P<total>\d+) total", _MANY)
-_VITEST = re.compile(r"^ *Tests  +(?P<parts>\d+ \w+(?: \| \d+ \w+)*) \((?P<total>\d+)\)", _MANY)
-_MOCHA = re.compile(r"^ +(?P<passed>\d+) passing\b.*(?:\n+ +(?P<failed>\d+) failing)?", _MANY)
+_NODE = re.compile(
+    rf"^[\u2139#] tests (?P<total>{_N})\n(?:[\u2139#] .*\n){{0,20}}?"
+    rf"[\u2139#] fail (?P<failed>{_N})\b",
+    _MANY,
+)
+_NODE_FAIL = re.compile(rf"^[\u2139#] fail (?P<failed>{_N})\b", _MANY)
+_PYTEST = re.compile(
+    rf"^(?:=+ )?(?P<parts>{_N} "
+    r"(?:passed|failed|errors?|skipped|xfailed|xpassed|deselected|warnings?)"
+    rf"(?:, {_N} \w+)*) in [\d.]+s",
+    _MANY,
+)
+_CARGO = re.compile(rf"^test result: \w+\. (?P<passed>{_N}) passed; (?P<failed>{_N}) failed", _MANY)
+_JEST = re.compile(rf"^Tests: +(?P<parts>(?:{_N} \w+, )*)(?P<total>{_N}) total", _MANY)
+_VITEST = re.compile(rf"^ *Tests  +(?P<parts>{_N} \w+(?: \| {_N} \w+)*) \((?P<total>{_N})\)", _MANY)
+_MOCHA = re.compile(rf"^ +(?P<passed>{_N}) passing\b.*(?:\n+ +(?P<failed>{_N}) failing)?", _MANY)
 _GO = re.compile(r"^(?:(?P<ok>ok)[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))|(?P<fail>FAIL)\b)", _MANY)
 _SUITES = re.compile(r"^ *Test (?:Suites:|Files) .*\b[1-9]\d* failed", _MANY)
 _CLEAN: dict[CheckKind, re.Pattern[str]] = {
@@ -39,8 +44,9 @@ _FAULTS: dict[CheckKind, re.Pattern[str]] = {
     "build": re.compile(r"^(?:error(?:\[E\d+\])?:|.*\berror TS\d+:|make: \*\*\*)", _MANY),
 }
 _BAD_PARTS = re.compile(
-    r"(\d+) (?:failed|errors?)\b|(?:failures|errors|unexpected successes)=(\d+)"
+    rf"\b({_N}) (?:failed|errors?)\b|(?:failures|errors|unexpected successes)=({_N})"
 )
+_RUN_PARTS = re.compile(rf"\b({_N}) (?:passed|failed|errors?)\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,4 +116,4 @@ def _n_bad(parts: str) -> int:
 
 
 def _n_run(parts: str) -> int:
-    return sum(int(n) for n in re.findall(r"(\d+) (?:passed|failed|errors?)\b", parts))
+    return sum(map(int, _RUN_PARTS.findall(parts)))

@@ -5,14 +5,15 @@ knows less: what it does not know is `is_compound`, of which nothing is proven.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 CheckKind = Literal["tests", "lint", "types", "build"]
 
-_HEREDOC = re.compile(
-    r"<<-?[ \t]*(['\"]?)(\w+)\1([^\n]*)\n.*?^[ \t]*\2[ \t]*$", re.DOTALL | re.MULTILINE
-)
+_HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)(?P<end>\w+)\1")
+_MOST_STEPS = 200
+"""A longer command is a script: each step's end would have to be seen beside all others'."""
 _TOKEN = re.compile(
     r"""(?P<quoted>'[^']*'|"(?:[^"\\]|\\.)*"|\\.)
     | (?P<redirect>\d?>&\d?|&>>?)
@@ -82,12 +83,12 @@ class Shell:
 
     steps: tuple[Step, ...]
     is_compound: bool
-    """It holds a loop, a condition, a subshell or the like."""
+    """It holds a loop, a condition, a subshell or the like, or hundreds of steps."""
 
 
 def parse_command(command: str) -> Shell:
     """Return the steps of a shell command, in the order in which they are written."""
-    raw, is_compound = _split(_HEREDOC.sub(r"\3", command))
+    raw, is_compound = _split(_without_bodies(command))
     steps: list[Step] = []
     folder, before = "", ""
     for written, join in raw:
@@ -98,7 +99,7 @@ def parse_command(command: str) -> Shell:
         is_compound = is_compound or written != text or step.program in _COMPOUND
         steps.append(step)
         before = join
-    return Shell(steps=tuple(steps), is_compound=is_compound)
+    return Shell(steps=tuple(steps), is_compound=is_compound or len(steps) > _MOST_STEPS)
 
 
 def find_kind(step: str) -> CheckKind | None:
@@ -117,6 +118,28 @@ def _without_frame(step: str) -> str:
     opened = _KEYWORDS.match(step)
     text = step[opened.end() :] if opened else step
     return text.rstrip(") ") if text.endswith(")") and "(" not in text else text
+
+
+def _without_bodies(command: str) -> str:
+    """Return a command without its here-documents; one without an end is none."""
+    lines = command.split("\n")
+    bare = [line.strip(" \t") for line in lines]
+    last = {line: number for number, line in enumerate(bare)}
+    kept: list[str] = []
+    number = 0
+    while number < len(lines):
+        line, end = _without_opening(lines[number], last, number)
+        kept.append(line)
+        number = bare.index(end, number + 1) + 1 if end else number + 1
+    return "\n".join(kept)
+
+
+def _without_opening(line: str, last: Mapping[str, int], number: int) -> tuple[str, str]:
+    """Return a line without what opens a here-document, and the line that ends that one, if any."""
+    for found in _HEREDOC.finditer(line):
+        if last.get(found["end"], 0) > number:
+            return line[: found.start()] + line[found.end() :], found["end"]
+    return line, ""
 
 
 def _split(command: str) -> tuple[list[tuple[str, str]], bool]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from longhaul.compaction.state import State
 from longhaul.evals.due import Cut, Due, find_cuts, judge_cuts
 from longhaul.evals.measures.mentions import Mentions, read_mentions
-from longhaul.evals.measures.runs import Runs, read_runs
+from longhaul.evals.measures.run_reading import read_runs
+from longhaul.evals.measures.runs import Runs
 from longhaul.evals.session_labels import SessionLabels
 from longhaul.evals.turns import Turn, find_turns
 from longhaul.transcript.entries import Path
