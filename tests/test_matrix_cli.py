@@ -123,3 +123,10 @@ def test_the_smallest_model_compacts_whatever_it_then_recalls() -> None:
     assert call["tokensOut"] > 0
     assert re.search(r"bld-\w+", row["session"]["summary"])
     assert re.search(r"settings-\w+\.toml", row["session"]["summary"])
+
+
+def test_a_limit_that_is_no_number_ends_with_2() -> None:
+    options = ("matrix", "--model", "batch:x?wait=1", "--reply-limit", "nan")
+    done = CliRunner().invoke(main, options)
+    assert done.exit_code == 2
+    assert "Invalid value for '--reply-limit': nan is no number of minutes" in done.stderr

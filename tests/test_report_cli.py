@@ -124,6 +124,13 @@ def test_without_the_extra_the_command_says_how_to_install_it(tmp_path: Path) ->
     assert done.stderr == f"Error: reports need an extra: {command}\n"
 
 
+def test_a_page_that_cannot_be_written_ends_with_1_and_names_its_file(tmp_path: Path) -> None:
+    out = tmp_path / "nowhere" / "page.html"
+    code, stdout, stderr = run("report", save_run(tmp_path / "run"), "--out", out)
+    assert (code, stdout) == (1, "")
+    assert stderr == f"Error: cannot write {out}: No such file or directory\n"
+
+
 def test_starting_the_command_imports_no_templates() -> None:
     script = "import sys, longhaul.cli.main; print('jinja2' in sys.modules)"
     done = subprocess.run(

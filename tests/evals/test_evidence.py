@@ -202,3 +202,21 @@ def test_the_smallest_model_is_counted_whatever_it_plans() -> None:
     record = json.loads(done.stdout)
     assert sum(record["withClause"].values()) == sum(record["withoutClause"].values()) == 1
     assert [trial["failure"] for trial in record["trials"]] == ["", ""]
+
+
+@pytest.mark.parametrize("number", ["five", "0", "-1", "1001", "99999999999999999999"])
+def test_a_number_of_plans_that_is_none_ends_with_2_and_asks_nothing(
+    tmp_path: Path, number: str
+) -> None:
+    folder = tmp_path / "batch"
+    command = ("evidence", "--model", f"batch:{folder}")
+    done = CliRunner().invoke(main, command, env={"EVIDENCE_K": number})
+    assert done.exit_code == 2
+    assert "Invalid value for '--k'" in done.stderr
+    assert not folder.exists()
+
+
+def test_a_limit_that_is_no_number_ends_with_2(tmp_path: Path) -> None:
+    command = ("evidence", "--model", f"batch:{tmp_path}", "--reply-limit", "nan")
+    done = CliRunner().invoke(main, command)
+    assert (done.exit_code, list(tmp_path.iterdir())) == (2, [])

@@ -2,11 +2,13 @@
 
 import errno
 import json
+import math
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path as FilePath
+from typing import Any
 
 import click
 
@@ -33,6 +35,23 @@ class Commands(click.Group):
             if error.errno == errno.EPIPE:
                 raise
             raise click.ClickException(escape_text(str(error))) from error
+
+
+class Minutes(click.FloatRange):
+    """A time that ends; `nan`, which is in no range and out of none, is refused too."""
+
+    def __init__(self, *, most: float) -> None:
+        """Take more than no time, and at most `most` minutes."""
+        super().__init__(min=0, min_open=True, max=most)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number of minutes that was typed."""
+        minutes: float = super().convert(value, param, ctx)
+        if math.isnan(minutes):
+            self.fail(f"{minutes} is no number of minutes", param, ctx)
+        return minutes
 
 
 @contextmanager

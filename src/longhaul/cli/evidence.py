@@ -11,7 +11,7 @@ import click
 from rich.table import Column, Table
 
 from longhaul.cli import terminal
-from longhaul.cli.conventions import AS_JSON, output, print_json
+from longhaul.cli.conventions import AS_JSON, Minutes, output, print_json
 from longhaul.compaction.completion import THINKING_LEVELS, ThinkingLevel
 from longhaul.compaction.render.quoting import plain
 from longhaul.evals.evidence import (
@@ -26,6 +26,8 @@ from longhaul.models.specs import ProviderSpec, parse_spec
 from longhaul.transcript.entries import JsonValue
 
 _MINUTE_S = 60.0
+_MOST_PLANS = 1_000
+"""A typing error is not to fill a batch folder, or to be paid for."""
 _VARIANTS = (("with the clause", True), ("without it", False))
 
 
@@ -51,7 +53,7 @@ class EvidenceCommand:
 )
 @click.option(
     "--k",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=_MOST_PLANS),
     default=5,
     envvar="EVIDENCE_K",
     help="Plans asked for with the clause, and as many without; EVIDENCE_K says the same."
@@ -64,7 +66,7 @@ class EvidenceCommand:
 )
 @click.option(
     "--reply-limit",
-    type=click.FloatRange(min=0, min_open=True, max=7 * 24 * 60),
+    type=Minutes(most=7 * 24 * 60),
     default=10.0,
     show_default=True,
     help="Minutes that the model has for a reply; batch: says its own.",

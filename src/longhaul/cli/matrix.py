@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from longhaul.cli import matrix_lines, terminal
-from longhaul.cli.conventions import AS_JSON, local_pi, output, print_json
+from longhaul.cli.conventions import AS_JSON, Minutes, local_pi, output, print_json
 from longhaul.compaction.completion import THINKING_LEVELS, ThinkingLevel
 from longhaul.compaction.render.quoting import plain
 from longhaul.config.keys import MAX_DEADLINE_S
@@ -78,7 +78,7 @@ class _Trial:
 )
 @click.option(
     "--reply-limit",
-    type=click.FloatRange(min=0, min_open=True, max=MAX_DEADLINE_S / _MINUTE_S),
+    type=Minutes(most=MAX_DEADLINE_S / _MINUTE_S),
     default=5.0,
     show_default=True,
     help="Minutes that a model has for a reply; batch: says its own.",

@@ -1,6 +1,5 @@
 """`longhaul record`: a play, or a live model, through real pi in a sandbox."""
 
-import math
 import os
 import signal
 import sys
@@ -16,7 +15,7 @@ import click
 from rich.console import Console
 
 from longhaul.cli import record_lines, terminal
-from longhaul.cli.conventions import AS_JSON, local_pi, output, print_json
+from longhaul.cli.conventions import AS_JSON, Minutes, local_pi, output, print_json
 from longhaul.cli.record_command import LONGHAUL, RecordCommand, build_plan
 from longhaul.models.installing import pip_command
 from longhaul.pi.locate import find_own_programs
@@ -27,20 +26,7 @@ from longhaul.record.plays import Play
 from longhaul.record.recording import Plan, Recording, record_session
 from longhaul.record.saving import require_target, save_session
 
-
-class _Minutes(click.FloatRange):
-    """A time that ends; `nan`, which is in no range and out of none, is refused too."""
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        minutes: float = super().convert(value, param, ctx)
-        if math.isnan(minutes):
-            self.fail(f"{minutes} is no number of minutes", param, ctx)
-        return minutes
-
-
-_MINUTES = _Minutes(min=0, min_open=True, max=7 * 24 * 60)
+_MINUTES = Minutes(most=7 * 24 * 60)
 _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

@@ -44,6 +44,10 @@ def report(*, runs: tuple[FilePath, ...], out: FilePath | None) -> None:
 
 
 def save_page(page: Page, file: FilePath) -> None:
-    """Write a page whole, and say where it is."""
-    write_whole(file, render_page(page), mode=OWNER_ONLY)
+    """Write a page whole, and say where it is; where that cannot be done, name the file."""
+    rendered = render_page(page)
+    try:
+        write_whole(file, rendered, mode=OWNER_ONLY)
+    except OSError as error:
+        raise click.ClickException(f"cannot write {plain(str(file))}: {error.strerror}") from error
     terminal.print_texts(terminal.make_console(stderr=True), [f"written: {plain(str(file))}"])
