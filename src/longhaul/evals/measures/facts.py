@@ -26,8 +26,8 @@ def facts(subject: Subject) -> Count:
 def facts_with_recall(subject: Subject) -> Count:
     """Return the same, and for Longhaul's arms also what `longhaul_recall` finds if asked for it.
 
-    That is all of them: a fact stands in an output that the compaction closes, where recall's exact
-    search looks. No model is asked whether it would ask.
+    That is all of them, whatever the text holds: a fact stands in an output that the compaction
+    closes, where recall's exact search finds any string. No model is asked whether it would ask.
     """
     if subject.state is None:
         return facts(subject)

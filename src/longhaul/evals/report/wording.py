@@ -21,7 +21,7 @@ MEASURES: Mapping[str, str] = MappingProxyType(
         "corrections": "messages just closed with a rule word, kept verbatim",
         "earlierCorrections": "the same, of messages closed before",
         "facts": "values of tool output that were used again and never said",
-        "factsWithRecall": "the same, or found by recall",
+        "factsWithRecall": "the same, or found by recall, which finds all of them",
         "reused": "values of tool output that were used again, code names left out",
         "objectiveMoved": "the objective quotes another message than before",
         "objectiveBack": "it moved to an earlier message",
