@@ -13,6 +13,7 @@ from longhaul.compaction.completion import CompletionRequest, PromptMessage, Thi
 from longhaul.errors import ModelError, ReplyAwaitedError
 from longhaul.evals.evidence_plan import COMMANDS_KEY, Verdict, find_commands, judge_plan
 from longhaul.evals.evidence_state import build_state, render_state
+from longhaul.evals.resumed import show_compaction
 from longhaul.transcript.entries import JsonValue
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -21,11 +22,6 @@ _SYSTEM = (
     "You are a coding agent. You work in a project folder with the tools read, write, edit and"
     " bash."
 )
-_RESUMED = (
-    "The conversation history before this point was compacted into the following summary:\n\n"
-    "<summary>\n{text}\n</summary>"
-)
-"""As pi 1.6.0 shows a compaction, `COMPACTION_SUMMARY_PREFIX`."""
 _ASK = (
     "Go on with the work. Run nothing yet: answer with your plan alone, the shell commands that you"
     ' will run next, in order, as one JSON object: {"commands": ["…"]}'
@@ -110,7 +106,7 @@ def build_request(
         messages=(
             PromptMessage("system", _SYSTEM),
             # One message: some models' templates refuse two of the user in a row.
-            PromptMessage("user", f"{_RESUMED.format(text=text)}\n\n{_ASK}"),
+            PromptMessage("user", f"{show_compaction(text)}\n\n{_ASK}"),
         ),
         schema=_SCHEMA,
         thinking=thinking,

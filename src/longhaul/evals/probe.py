@@ -20,6 +20,7 @@ from longhaul.evals.measures.entry_texts import tool_calls
 from longhaul.evals.measures.file_names import names_file
 from longhaul.evals.measures.mentions import Wanted
 from longhaul.evals.measures.subject import Subject
+from longhaul.evals.resumed import show_compaction
 from longhaul.transcript.entries import (
     AssistantMessage,
     BashExecutionMessage,
@@ -47,11 +48,6 @@ ASK = (
     " Name each file that you will read or change and each command that you will run, exactly as"
     " you would write them."
 )
-_SUMMARY = (
-    "The conversation history before this point was compacted into the following summary:\n\n"
-    "<summary>\n{}\n</summary>"
-)
-"""How pi shows a compaction. Source: pi 1.6.0, `convertToLlm`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +140,7 @@ def _prompts(message: Message) -> Iterator[PromptMessage]:
     """Yield what a message shows the model; a system prompt gives way to the probe's own."""
     match message:
         case CompactionSummaryMessage(summary=summary):
-            yield PromptMessage("user", _SUMMARY.format(mask_secrets(summary)))
+            yield PromptMessage("user", show_compaction(mask_secrets(summary)))
         case BranchSummaryMessage(summary=summary):
             yield PromptMessage("user", mask_secrets(summary))
         case AssistantMessage():
