@@ -1,5 +1,7 @@
 """The arms run over a recorded session."""
 
+import pytest
+
 from longhaul.errors import ModelError, ReplyAwaitedError
 from longhaul.evals.arms.arm import Handed, Made
 from longhaul.evals.arms.listing import OpenArm
@@ -142,6 +144,40 @@ def test_an_arm_made_from_another_is_handed_what_that_made() -> None:
     derived = OpenArm(name="short", run=shorten, source="a")
     outcomes = run(saying("a"), derived)
     assert texts(outcomes)[1::2] == ["said 1", "said 2", "said 3"]
+
+
+def copying(source: str) -> OpenArm:
+    def run(handed: Handed) -> Made:
+        assert handed.source is not None
+        return handed.source
+
+    return OpenArm(name="copying", run=run, source=source)
+
+
+@pytest.mark.parametrize("options", [CHAINED, TAKEOVER])
+def test_an_arm_waits_with_the_one_that_it_is_made_from(options: ReplayOptions) -> None:
+    outcomes = run(
+        failing_at(2, ReplyAwaitedError("put it there")), copying("failing"), options=options
+    )
+    kinds = [
+        (type(one).__name__, one.key.arm) for one in outcomes if not isinstance(one, NotScored)
+    ]
+    last = [] if options.is_chained else [("Row", "failing"), ("Row", "copying")]
+    assert kinds == [("Row", "failing"), ("Row", "copying"), ("Awaited", "failing"), *last]
+    assert len(outcomes) == len(kinds)
+
+
+@pytest.mark.parametrize("options", [CHAINED, TAKEOVER])
+def test_an_arm_is_left_out_where_the_one_that_it_is_made_from_failed(
+    options: ReplayOptions,
+) -> None:
+    outcomes = run(failing_at(2, ValueError("no")), copying("failing"), options=options)
+    left_out = [
+        one.compaction
+        for one in outcomes
+        if isinstance(one, NotScored) and one.reason == "failing made nothing to make it from"
+    ]
+    assert left_out == ([2, 3] if options.is_chained else [2])
 
 
 def test_what_would_not_be_cut_there_is_left_out_and_reported() -> None:

@@ -23,6 +23,9 @@ class Awaited:
 
 Outcome: TypeAlias = Row | NotScored | Awaited
 
+_WAITS = "waits"
+"""Why a chain has stopped that goes on once a reply is there."""
+
 
 class Chain:
     """What one arm has made so far in one session, and where it broke."""
@@ -38,13 +41,15 @@ class Chain:
         self._made: dict[str, Made] = {}
         self._entries = dict[str, Entry]()
         self._stopped = ""
-        self._is_anew = False
+        self._failed = set[str]()
+        """Ids of the compactions at which the arm failed."""
+        self.is_anew = False
         """Once a compaction is made anew, rows that went on from its earlier text count no more."""
 
     def step(
         self, cut: Cut, handed: Handed, have: Callable[[RowKey], Row | None]
     ) -> Outcome | None:
-        """Return what becomes of the arm at a compaction; None where it waits for an earlier one.
+        """Return what becomes of the arm at a compaction; None where it waits for another one.
 
         `handed` is what the recording gives there. A row that is there already is not made again,
         unless it is about another entry: its session was another one then.
@@ -52,15 +57,18 @@ class Chain:
         key = RowKey(handed.name, cut.number, self.arm.name, self.repeat)
         if self._stopped:
             return self._left_out(key)
-        row = None if self._is_anew else have(key)
+        if self._source is not None and self._source.made_at(cut) is None:
+            return self._without_source(key, has_failed=self._source.failed_at(cut))
+        row = None if self.is_anew or self._is_source_anew else have(key)
         if row is None or row.made is None or row.entry_id != cut.entry.id:
-            self._is_anew = self._is_chained
+            self.is_anew = self._is_chained
             try:
                 row = self._run(key, self._own(handed))
             except ReplyAwaitedError as error:
-                self._stop("waits")
+                self._stop(_WAITS)
                 return Awaited(key=key, reason=str(error))
         if row.made is None:
+            self._failed.add(cut.entry.id)
             self._stop(f"broken chain: the arm failed at compaction {cut.number}")
         else:
             self._keep(cut, row.made)
@@ -69,6 +77,24 @@ class Chain:
     def made_at(self, cut: Cut) -> Made | None:
         """Return what the arm made at a compaction; None where it made nothing."""
         return self._made.get(cut.entry.id)
+
+    def failed_at(self, cut: Cut) -> bool:
+        """Return whether there is nothing to come at a compaction: the arm failed, there or before.
+
+        False where a reply is awaited.
+        """
+        return cut.entry.id in self._failed or self._stopped not in ("", _WAITS)
+
+    @property
+    def _is_source_anew(self) -> bool:
+        return self._source is not None and self._source.is_anew
+
+    def _without_source(self, key: RowKey, *, has_failed: bool) -> NotScored | None:
+        """Return that the arm that this one is made from made nothing; None where it waits."""
+        if not has_failed:
+            return None
+        reason = f"{self.arm.source} made nothing to make it from"
+        return NotScored(session=key.session, compaction=key.compaction, arm=key.arm, reason=reason)
 
     def _run(self, key: RowKey, handed: Handed) -> Row:
         failure, made = "", None
@@ -103,7 +129,7 @@ class Chain:
             self._stopped = reason
 
     def _left_out(self, key: RowKey) -> NotScored | None:
-        if self._stopped == "waits":
+        if self._stopped == _WAITS:
             return None
         return NotScored(
             session=key.session, compaction=key.compaction, arm=key.arm, reason=self._stopped
