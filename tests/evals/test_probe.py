@@ -6,6 +6,7 @@ from longhaul.compaction.completion import Completion, PromptMessage
 from longhaul.errors import ModelError, ReplyAwaitedError
 from longhaul.evals.arms.arm import Handed, Made
 from longhaul.evals.arms.listing import OpenArm
+from longhaul.evals.cases import find_settings
 from longhaul.evals.due import find_cuts
 from longhaul.evals.measures.amounts import Count
 from longhaul.evals.measures.mentions import Wanted
@@ -138,7 +139,7 @@ def handed() -> Handed:
         path=PATH[: CUT.index],
         cut=CUT,
         made={},
-        keep_recent_tokens=1,
+        settings=find_settings(PATH),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from longhaul.evals.arms.arm import Handed
 from longhaul.evals.arms.listing import OpenArm
-from longhaul.evals.cases import NotScored, find_cases, find_settings
+from longhaul.evals.cases import NotScored, RecordedSettings, find_cases, find_settings
 from longhaul.evals.chains import Chain, Outcome
 from longhaul.evals.due import Cut
 from longhaul.evals.rows import Row, RowKey
@@ -31,7 +31,7 @@ class Prepared:
 
     name: str
     session: Session
-    keep_recent_tokens: int
+    settings: RecordedSettings
     cases: tuple[Cut, ...]
     left_out: tuple[NotScored, ...]
 
@@ -49,7 +49,7 @@ def prepare_replay(name: str, session: Session, options: ReplayOptions) -> Prepa
     return Prepared(
         name=name,
         session=session,
-        keep_recent_tokens=settings.keep_recent_tokens,
+        settings=settings,
         cases=tuple(case for case in found if isinstance(case, Cut)),
         left_out=tuple(case for case in found if isinstance(case, NotScored)),
     )
@@ -81,7 +81,7 @@ def replay(
             path=prepared.session.path[: cut.index],
             cut=cut,
             made={},
-            keep_recent_tokens=prepared.keep_recent_tokens,
+            settings=prepared.settings,
         )
         for chain in chains:
             outcome = chain.step(cut, handed, have)

@@ -27,7 +27,7 @@ def handed(number: int = 3) -> Handed:
         path=prepared.session.path[: cut.index],
         cut=cut,
         made={},
-        keep_recent_tokens=prepared.keep_recent_tokens,
+        settings=prepared.settings,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from longhaul.evals.cases import RecordedSettings
 from longhaul.evals.due import Cut
 from longhaul.pi.sessions import Session
 from longhaul.transcript.entries import JsonValue, Path
@@ -52,8 +53,8 @@ class Handed:
     """The recorded compaction: the same place and the same cut for every arm."""
     made: Mapping[str, Made]
     """What the arm itself made earlier on this path, by the id of the compaction's entry."""
-    keep_recent_tokens: int
-    """pi's setting when the session was recorded."""
+    settings: RecordedSettings
+    """pi's, when the session was recorded."""
     source: Made | None = None
     """What the arm that this one is made from made here; None for an arm of its own."""
     repeat: int = 1

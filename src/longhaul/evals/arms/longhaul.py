@@ -10,7 +10,6 @@ from longhaul.compaction.completion import PromptMessage, ThinkingLevel
 from longhaul.compaction.diff.items import count_items
 from longhaul.compaction.diff.record import CallRecord
 from longhaul.evals.arms.arm import Arm, Handed, Made
-from longhaul.evals.cases import find_settings
 
 _VALUES_HEADING = "## Learned values"
 
@@ -43,7 +42,7 @@ def run_longhaul(
     recorded = handed.cut.entry
     options = CompactOptions(
         mode=setup.mode,
-        window_tokens=setup.window_tokens or find_settings(handed.session.path).window_tokens,
+        window_tokens=setup.window_tokens or handed.settings.window_tokens,
         thinking=setup.thinking,
         max_output_tokens=setup.max_output_tokens,
         model_name=setup.model_name,

@@ -18,7 +18,6 @@ from longhaul.evals.arms.arm import Arm, Handed, Made
 from longhaul.evals.arms.longhaul import describe_call
 from longhaul.evals.arms.pi_copy import write_copy
 from longhaul.evals.arms.timed import TimedModel
-from longhaul.evals.cases import find_settings
 from longhaul.pi.install import install_extension
 from longhaul.pi.installed_pi import InstalledPi
 from longhaul.pi.loopback_endpoint import LoopbackEndpoint
@@ -116,7 +115,7 @@ def _extension_failure(pi: PiProcess) -> str:
 
 
 def _model(setup: PiSetup, handed: Handed) -> dict[str, JsonValue]:
-    recorded = find_settings(handed.session.path)
+    recorded = handed.settings
     window = setup.window_tokens or recorded.window_tokens or _DEFAULT_WINDOW_TOKENS
     return {
         "id": MODEL,
@@ -127,11 +126,11 @@ def _model(setup: PiSetup, handed: Handed) -> dict[str, JsonValue]:
 
 
 def _settings(handed: Handed) -> dict[str, JsonValue]:
-    recorded = find_settings(handed.session.path)
+    recorded = handed.settings
     compaction: JsonValue = {
         "enabled": False,  # not by itself: only where it is told to
         "reserveTokens": recorded.reserve_tokens,
-        "keepRecentTokens": handed.keep_recent_tokens,
+        "keepRecentTokens": recorded.keep_recent_tokens,
     }
     return {"compaction": compaction, "retry": {"enabled": False}}
 

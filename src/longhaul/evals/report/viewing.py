@@ -58,7 +58,7 @@ def _make_run(name: str, session: Session, cuts: tuple[Cut, ...]) -> Run:
     prepared = Prepared(
         name=name,
         session=session,
-        keep_recent_tokens=find_settings(session.path).keep_recent_tokens,
+        settings=find_settings(session.path),
         cases=cuts,
         left_out=(),
     )
