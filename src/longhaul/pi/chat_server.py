@@ -2,12 +2,15 @@
 
 import contextlib
 import hmac
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
-from typing import ClassVar
+from socketserver import BaseServer, ThreadingMixIn
+from types import TracebackType
+from typing import ClassVar, Self
 
 from longhaul.errors import LonghaulError
 from longhaul.pi.chat import Answer, ChatError, ChatRequest, parse_chat, render_error, render_stream
@@ -16,6 +19,7 @@ _PATH = "/v1/chat/completions"
 _MAX_BODY_BYTES = 200_000_000
 KEEP_ALIVE_S = 10.0
 """Between signs of life while a reply is awaited: pi's client gives up on a silent connection."""
+_POLL_S = 0.05
 _KEEP_ALIVE = b": the reply is awaited\n\n"
 
 
@@ -26,6 +30,43 @@ class _Service:
     answer: Answer
     key: str
     keep_alive_s: float
+
+
+class QuietServer(ThreadingMixIn, BaseServer):
+    """Serves each connection in a thread of its own, and says nothing of one that breaks."""
+
+    daemon_threads = True
+    # A reply that is still awaited at the end is not waited for.
+    block_on_close = False
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a connection that breaks: it is pi giving up on its request."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+class ServedChat:
+    """A server that runs while its `with` block is open."""
+
+    def __init__(self, server: BaseServer) -> None:
+        """Take a server that listens already."""
+        self._server = server
+        self._thread = threading.Thread(target=server.serve_forever, args=(_POLL_S,), daemon=True)
+
+    def __enter__(self) -> Self:
+        """Begin to answer."""
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End at once, whatever is still being answered."""
+        self._server.shutdown()
+        self._server.server_close()
 
 
 class _ChatHandler(BaseHTTPRequestHandler):

@@ -111,14 +111,18 @@ def _prompt_message(message: Mapping[str, JsonValue]) -> PromptMessage:
     """Return one message of pi's in words: a call as the model itself wrote it, a result named."""
     text = text_of(message)
     if role_of(message) == "assistant":
-        said = {"text": text, "tools": list(_past_calls(message))}
+        said = {"text": text, "tools": list(past_calls(message))}
         return PromptMessage("assistant", json.dumps(said, ensure_ascii=False))
     if role_of(message) == "tool":
         return PromptMessage("user", f"[result of {message.get('tool_call_id')}]\n{text}")
     return PromptMessage("user", text)
 
 
-def _past_calls(message: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
+def past_calls(message: Mapping[str, JsonValue]) -> Iterator[dict[str, JsonValue]]:
+    """Yield the `name` and `arguments` of each call in an assistant message of a request.
+
+    Arguments that are no JSON stand as the text that they are.
+    """
     calls = message.get("tool_calls")
     for call in calls if isinstance(calls, list) else ():
         function = call.get("function") if isinstance(call, dict) else None

@@ -1,6 +1,5 @@
 """The experimental arm that asks behind the session's own last request, as a cached prefix."""
 
-import json
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
@@ -14,6 +13,7 @@ from longhaul.evals.arms.longhaul import LonghaulSetup, run_longhaul
 from longhaul.evals.arms.real_pi import PI_S, PiSetup, prepare_copy
 from longhaul.pi.chat import ChatRequest, Reply, role_of, text_of
 from longhaul.pi.loopback_endpoint import LoopbackEndpoint
+from longhaul.pi.tool_prompt import past_calls
 from longhaul.transcript.entries import JsonValue
 
 _PING = "."
@@ -72,19 +72,9 @@ def _prompt(message: Mapping[str, JsonValue]) -> PromptMessage:
 
 
 def _calls(message: Mapping[str, JsonValue]) -> Iterator[str]:
-    calls = message.get("tool_calls")
-    for call in calls if isinstance(calls, list) else ():
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict):
-            yield f"[{function.get('name')}({_shown(function.get('arguments'))})]"
-
-
-def _shown(arguments: JsonValue) -> str:
-    """Return arguments as `a=1, b=2`, or as they are where they are no JSON object."""
-    try:
-        parsed = json.loads(arguments) if isinstance(arguments, str) else None
-    except ValueError:
-        parsed = None
-    if isinstance(parsed, dict):
-        return ", ".join(f"{name}={value}" for name, value in parsed.items())
-    return str(arguments)
+    for call in past_calls(message):
+        arguments = call["arguments"]
+        shown = str(arguments)
+        if isinstance(arguments, dict):
+            shown = ", ".join(f"{name}={value}" for name, value in arguments.items())
+        yield f"[{call['name']}({shown})]"
