@@ -67,6 +67,8 @@ class Replaying:
         self._left = queue.SimpleQueue[StoredSession]()
         self._events = queue.SimpleQueue[Event | Exception]()
         self._stopped = threading.Event()
+        self._keeping = threading.Lock()
+        """Held while a row is written, which the end of a run waits for: none is left half."""
 
     def run(self) -> Iterator[Event]:
         """Yield what happens, until every session is replayed.
@@ -82,7 +84,8 @@ class Replaying:
         try:
             yield from self._until_ended()
         finally:
-            self._stopped.set()
+            with self._keeping:
+                self._stopped.set()
 
     def _until_ended(self) -> Iterator[Event]:
         n_open = len(self._plan.sessions)
@@ -128,8 +131,9 @@ class Replaying:
             return known[key]
 
         for outcome in replay(prepared, arms, options, find):
-            if self._stopped.is_set():
-                return
-            if isinstance(outcome, Row) and outcome is not known.pop(outcome.key, None):
-                self._folder.append_row(outcome)
+            with self._keeping:
+                if self._stopped.is_set():
+                    return
+                if isinstance(outcome, Row) and outcome is not known.pop(outcome.key, None):
+                    self._folder.append_row(outcome)
             self._events.put(outcome)
