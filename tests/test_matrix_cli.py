@@ -4,9 +4,6 @@ import importlib.util
 import json
 import os
 import re
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from longhaul.cli.main import main
+from tests.models.batch_folder import answering
 from tests.pinned import NODE, PI
 
 ENVIRONMENT = {"PATH": os.pathsep.join((str(NODE.parent), os.defpath))}
@@ -29,31 +27,6 @@ def answer(request: dict[str, Any]) -> str:
     return json.dumps({"text": " ".join(names), "tools": []})
 
 
-@contextmanager
-def answered(folder: Path) -> Iterator[str]:
-    """Answer what comes into a batch folder while the block is open; yields the model's name."""
-    folder.mkdir()
-    is_over = threading.Event()
-
-    def work() -> None:
-        while not is_over.wait(0.05):
-            for asked in folder.glob("*.request.json"):
-                reply = asked.with_name(asked.name.replace(".request.", ".reply."))
-                if not reply.exists():
-                    text = answer(json.loads(asked.read_text(encoding="utf-8")))
-                    half = reply.with_suffix(".half")
-                    half.write_text(json.dumps({"text": text}), encoding="utf-8")
-                    half.replace(reply)
-
-    worker = threading.Thread(target=work)
-    worker.start()
-    try:
-        yield f"batch:{folder}?wait=30"
-    finally:
-        is_over.set()
-        worker.join()
-
-
 def run(*options: str | Path) -> tuple[int, str, str]:
     command = ["matrix", "--pi", str(PI), *map(str, options)]
     done = CliRunner().invoke(main, command, env=ENVIRONMENT)
@@ -61,7 +34,7 @@ def run(*options: str | Path) -> tuple[int, str, str]:
 
 
 def test_a_row_for_each_level_says_what_came_of_it(tmp_path: Path) -> None:
-    with answered(tmp_path / "asked") as model:
+    with answering(tmp_path / "asked", answer) as model:
         levels = ("--thinking", "low", "--thinking", "off")
         code, stdout, stderr = run("--model", model, *levels, "--json")
     assert code == 0

@@ -5,15 +5,14 @@ import os
 import signal
 import subprocess
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.models.batch_folder import answering
 from tests.pinned import LONGHAUL, NODE, PI
 from tests.record.plays import SUMMARY, bash, needs_sandbox, play_record, save_play, say, turn
 
@@ -79,31 +78,6 @@ def entries(folder: Path) -> list[dict[str, Any]]:
 def tool_output(folder: Path) -> list[str]:
     messages = [one["message"] for one in entries(folder) if one["type"] == "message"]
     return [one["content"][0]["text"] for one in messages if one["role"] == "toolResult"]
-
-
-@contextmanager
-def answering(folder: Path, answer: Callable[[dict[str, Any]], str]) -> Iterator[str]:
-    """Answer what comes into a batch folder while the block is open; yields the model's name."""
-    folder.mkdir()
-    is_over = threading.Event()
-
-    def work() -> None:
-        while not is_over.wait(0.05):
-            for request in folder.glob("*.request.json"):
-                reply = request.with_name(request.name.replace(".request.", ".reply."))
-                if not reply.exists():
-                    text = answer(json.loads(request.read_text(encoding="utf-8")))
-                    half = reply.with_suffix(".half")
-                    half.write_text(json.dumps({"text": text}), encoding="utf-8")
-                    half.replace(reply)
-
-    worker = threading.Thread(target=work)
-    worker.start()
-    try:
-        yield f"batch:{folder}?wait=30"
-    finally:
-        is_over.set()
-        worker.join()
 
 
 def left_over(folder: Path) -> list[str]:

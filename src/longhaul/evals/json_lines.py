@@ -87,6 +87,13 @@ def read_lines(file: Path, parse: Callable[[Fields], _T]) -> Iterator[_T]:
     Raises:
         RunError: a line is no JSON object, or not what `parse`, which raises ShapeError, expects.
     """
+    return (found for found, _ in read_sized_lines(file, parse))
+
+
+def read_sized_lines(
+    file: Path, parse: Callable[[Fields], _T], *, hint: str = ""
+) -> Iterator[tuple[_T, int]]:
+    """Yield the same, each with the bytes that its line takes; `hint` ends an error's message."""
     require_file(file)
     if not file.exists():
         return
@@ -95,11 +102,11 @@ def read_lines(file: Path, parse: Callable[[Fields], _T]) -> Iterator[_T]:
             if not line.endswith(b"\n"):
                 return
             try:
-                yield parse(parse_object(parse_json(line), ""))
+                yield parse(parse_object(parse_json(line), "")), len(line)
             except ValueError as error:
-                raise RunError(f"{show_file(file)}:{number}: no JSON: {error}") from None
+                raise RunError(f"{show_file(file)}:{number}: no JSON: {error}{hint}") from None
             except ShapeError as error:
-                raise RunError(f"{show_file(file)}:{number}: {error}") from None
+                raise RunError(f"{show_file(file)}:{number}: {error}{hint}") from None
 
 
 def drop_unfinished(file: Path) -> None:

@@ -17,6 +17,7 @@ from longhaul.evals.json_lines import (
     drop_unfinished,
     encode_line,
     read_lines,
+    read_sized_lines,
     require_file,
 )
 from longhaul.evals.rows import Row, RowKey, dump_row, parse_row
@@ -31,6 +32,7 @@ RUN = "run.json"
 SUMMARY = "summary.json"
 _IGNORE = ".gitignore"
 _OWNER_FOLDER = 0o700
+_MEND = "; remove the line and run again"
 _BEFORE_ALL = (_IGNORE, f".{RUN}.")
 """How the files begin that a run makes before it has said that the folder is a run's."""
 
@@ -171,7 +173,7 @@ class RowIndex:
         self._file = file
         self._places = dict[RowKey, tuple[int, int]]()
         start = 0
-        for row, length in self._lines():
+        for row, length in read_sized_lines(file, parse_row, hint=_MEND):
             self._places[row.key] = (start, length)
             start += length
 
@@ -187,22 +189,3 @@ class RowIndex:
     def keys(self) -> tuple[RowKey, ...]:
         """Return what there are rows of, in the order of the file."""
         return tuple(self._places)
-
-    def _lines(self) -> Iterator[tuple[Row, int]]:
-        require_file(self._file)
-        if not self._file.exists():
-            return
-        with self._file.open("rb") as stream:
-            for number, line in enumerate(stream, 1):
-                if not line.endswith(b"\n"):
-                    return
-                yield self._parse(number, line), len(line)
-
-    def _parse(self, number: int, line: bytes) -> Row:
-        where = f"{show_file(self._file)}:{number}"
-        try:
-            return parse_row(parse_object(parse_json(line), ""))
-        except ValueError as error:
-            raise RunError(f"{where}: no JSON: {error}; remove the line and run again") from None
-        except ShapeError as error:
-            raise RunError(f"{where}: {error}; remove the line and run again") from None
