@@ -55,6 +55,8 @@ def test_words_on_the_subject_with_a_form_of_withdrawal_lift_a_rule() -> None:
         (DEPLOY, "you can deploy to staging again whenever you like"),
         ("Bitte keine neuen Pakete installieren.", "Pakete darfst du jetzt wieder installieren"),
         ("use yarn in this repo", "we moved from yarn to pnpm, use pnpm from now on"),
+        ("branch names carry the ticket number", "ticket numbers were a bad idea"),
+        ("every log line is one JSON object", "JSON was a mistake, I can't read it"),
     ],
 )
 def test_evidence_is_seen_in_many_forms(rule: str, words: str) -> None:
@@ -83,6 +85,34 @@ def test_words_that_only_share_the_subject_mark_the_rule(words: str) -> None:
     assert seen.dropped == (
         Dropped(kind="lift", item=f'r1 by u2: "{words}"', reason="no evidence", marked=True),
     )
+
+
+BRANCHES = "Name every branch after its ticket."
+SUFFIX = "Always start with the quarter, then two words for the content"
+
+
+def in_place(*lifts: str, words: str = SUFFIX) -> tuple[list[str], list[bool]]:
+    """The rules that u3 marks, and which of its lifts are certain, where it gives a rule too."""
+    given = ((1, DEPLOY), (2, BRANCHES), (3, SUFFIX))
+    state, path = session(DEPLOY, BRANCHES, words, rules=given)
+    items = tuple(LiftItem(rule=name, message="u3", quote=words) for name in lifts)
+    made = verified(Diff(lifts=items), state, path).changes.lifts
+    return [lift.rule.text for lift in made], [lift.certain for lift in made]
+
+
+def test_a_rule_that_a_later_one_shares_no_word_with_is_marked_by_it() -> None:
+    assert in_place("r2") == ([BRANCHES], [False])
+
+
+def test_a_rule_stands_in_the_place_of_one_other_at_most() -> None:
+    assert in_place("r1", "r2") == ([], [])
+
+
+def test_a_question_beside_a_rule_marks_nothing() -> None:
+    said = f"Is that everything? {SUFFIX}"
+    state, path = session(BRANCHES, said, rules=((1, BRANCHES), (2, SUFFIX)))
+    item = LiftItem(rule="r1", message="u2", quote="Is that everything?")
+    assert outcome(item, state, path) == ([], ["no evidence"])
 
 
 @pytest.mark.parametrize(

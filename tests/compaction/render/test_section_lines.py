@@ -39,6 +39,12 @@ def test_the_newest_lifts_are_shown_newest_first() -> None:
     assert shown == ["r1", "r2", "r3", "r4", "r5"]
 
 
+def test_what_held_for_one_request_alone_is_no_rule_that_ended() -> None:
+    once = Rule(number=3, quote=RULE.quote, one_off="yes")
+    dropped = Rule(number=4, quote=RULE.quote, correction="dropped")
+    assert [line.order for line in ended_lines((once, dropped))] == [4]
+
+
 def test_files_fill_lines_the_one_used_last_first() -> None:
     paths = tuple(f"src/module_{number:03}.py" for number in range(30))
     lines = [line.text for line in world_groups(World(modified=paths)).files]

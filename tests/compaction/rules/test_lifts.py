@@ -38,6 +38,12 @@ def certain(text: str, given: tuple[Rule, ...]) -> list[int]:
         ("No squash merges.", "Squash merges are allowed again."),
         ("Don't change the schema while Noor is migrating.", "Noor is done, the schema is open."),
         ("Bitte keine Abkürzungen in Spaltennamen.", "Abkürzungen sind wieder erlaubt."),
+        ("Write a docstring for every function.", "You don't have to write any docstrings."),
+        ("Every function gets a docstring.", "The docstring rule is history."),
+        ("No tabs in the Makefile templates.", "The rule about tabs is dead."),
+        ("Ask me before every push to staging.", "Push to staging as often as you like."),
+        ("Format amounts with commas.", "The comma rule is irrelevant."),
+        ("Never push to main.", "Push to main is fine, you have permission."),
     ],
 )
 def test_words_that_withdraw_a_rule_lift_it(rule: str, message: str) -> None:

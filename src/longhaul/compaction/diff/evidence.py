@@ -13,6 +13,7 @@ from typing import Literal
 
 from longhaul.compaction.diff.quoted_words import sentences_at
 from longhaul.compaction.rules.lift_forms import find_signs, has_trigger
+from longhaul.compaction.rules.lift_grounds import names_replaced
 from longhaul.compaction.rules.lift_weights import WEIGHTS
 from longhaul.compaction.rules.lifts import Pair, estimate, find_pairs
 from longhaul.compaction.rules.overlap import read_topic, shared_stems
@@ -40,10 +41,11 @@ _LIMITS = frozenset(("once", "exception"))
 _MERELY = frozenset(("once", "question", "keeps"))
 """Those of words that speak of a rule and yet do not even mark it."""
 
-Support = Literal["plain", "enough", "some", "none"]
+Support = Literal["plain", "enough", "some", "beside", "none"]
 """`plain`: what code would nearly see by itself; `enough` for a model's word; `some`: only words
-on the same subject, or only a form of withdrawal."""
-_ORDER: tuple[Support, ...] = ("none", "some", "enough", "plain")
+on the same subject, or only a form of withdrawal; `beside`: neither, but the message gives a rule
+of its own, which may stand in the place of the other."""
+_ORDER: tuple[Support, ...] = ("none", "beside", "some", "enough", "plain")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,9 +71,10 @@ def rank_of(support: Support) -> int:
 class Reading:
     """A message read beside the rules that were in force when it was typed."""
 
-    def __init__(self, statement: Statement, rules: Sequence[Rule]) -> None:
+    def __init__(self, statement: Statement, rules: Sequence[Rule], *, gives_rule: bool) -> None:
         """Read the clauses of `statement` that may withdraw something; `rules` by number."""
         self.statement = statement
+        self._gives_rule = gives_rule
         self._pairs: Mapping[tuple[int, str], list[Pair]] = _pairs(statement.text, rules)
 
     def find(self, rule: Rule, start: int, end: int) -> Evidence | None:
@@ -93,7 +96,8 @@ class Reading:
         pairs = self._pairs.get((rule.number, sentence.text.strip()), []) if withdraws else []
         topics = read_topic(sentence.text if pairs else said), read_topic(rule.quote.text)
         link = sum(shared_stems(*topics).values())
-        return Evidence(support=_support(sentence, pairs, link), sentence=sentence, link=link)
+        support = _support(sentence, pairs, link, gives_rule=self._gives_rule)
+        return Evidence(support=support, sentence=sentence, link=link)
 
 
 def _pairs(text: str, rules: Sequence[Rule]) -> Mapping[tuple[int, str], list[Pair]]:
@@ -114,12 +118,17 @@ def _names(sentence: str, text: str) -> Iterator[str]:
         yield bare.strip()
 
 
-def _support(sentence: Sentence, pairs: Sequence[Pair], link: float) -> Support:
+def _support(
+    sentence: Sentence, pairs: Sequence[Pair], link: float, *, gives_rule: bool
+) -> Support:
     fit = [pair for pair in pairs if not _is_otherwise(pair)]
-    if not fit:
-        related = not pairs and link >= LEAST_LINK
-        return "some" if related and not find_signs(sentence.text) & _MERELY else "none"
-    return max(map(_support_of, fit), key=rank_of)
+    if fit:
+        return max(map(_support_of, fit), key=rank_of)
+    if pairs or find_signs(sentence.text) & _MERELY:
+        return "none"
+    if link >= LEAST_LINK:
+        return "some"
+    return "beside" if gives_rule else "none"
 
 
 def _support_of(pair: Pair) -> Support:
@@ -128,10 +137,14 @@ def _support_of(pair: Pair) -> Support:
         return "some"
     if likely >= PLAIN_LIKELY:
         return "plain"
-    if pair.grounds == {"replaced"} and pair.link < REPLACING_LINK:
+    if pair.grounds == {"replaced"} and not _names_what_goes(pair):
         return "some"
     linked = pair.link >= LEAST_LINK and (likely >= LINKED_LIKELY or pair.grounds)
     return "enough" if linked or likely >= UNLINKED_LIKELY else "some"
+
+
+def _names_what_goes(pair: Pair) -> bool:
+    return pair.link >= REPLACING_LINK or names_replaced(pair.place, pair.rule)
 
 
 def _is_otherwise(pair: Pair) -> bool:

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from longhaul.compaction.diff.heard import Heard, comes_before
 from longhaul.compaction.rules.advance import MAX_COMPARED
-from longhaul.compaction.rules.lift_gate import may_withdraw
 from longhaul.compaction.rules.lifts import find_lifts
 from longhaul.compaction.state import Quote, Rule
 from longhaul.compaction.statements import Statement, quote_from
@@ -23,8 +22,6 @@ def add_new(heard: Heard, quotes: Sequence[Quote]) -> tuple[Rule, ...]:
     numbers = {rule.number for rule in new}
     rules = {rule.number: rule for rule in _in_order((*heard.state.rules, *new), heard)}
     for statement in heard.statements if new else ():
-        if not may_withdraw(statement.text):
-            continue
         force = in_force_at(heard, tuple(rules.values()), statement)
         if numbers.isdisjoint(rule.number for rule in force):
             continue

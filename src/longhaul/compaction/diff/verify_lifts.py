@@ -1,5 +1,6 @@
 """Which lifts of a diff are believed: later words of the user, with evidence that code can see."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -57,9 +58,15 @@ def verify_lifts(
             dropped.append(_dropped(item, result))
         else:
             claims.extend(result)
-    least: Support = "plain" if _is_careless(claims) else "some"
-    believed = [claim for claim in claims if supports(claim.evidence, least)]
-    refused = [claim for claim in claims if not supports(claim.evidence, least)]
+    least: Support = "plain" if _is_careless(claims) else "beside"
+    n_beside = Counter(claim.words.entry_id for claim in claims if _is_beside(claim))
+    believed = [
+        claim
+        for claim in claims
+        if supports(claim.evidence, least)
+        and (not _is_beside(claim) or n_beside[claim.words.entry_id] == 1)
+    ]
+    refused = [claim for claim in claims if claim not in believed]
     best = _best_of_each(believed, heard)
     kept = sorted(best, key=_weakest_last)[:N_LIFTS]
     return VerifiedItems(
@@ -109,8 +116,13 @@ def _is_careless(claims: Iterable[_Claim]) -> bool:
     for claim in claims:
         rank = rank_of(claim.evidence.support)
         best[claim.words] = max(rank, best.get(claim.words, 0))
-    n_empty = sum(rank == rank_of("none") for rank in best.values())
+    n_empty = sum(rank <= rank_of("beside") for rank in best.values())
     return n_empty >= N_EMPTY and n_empty > EMPTY_SHARE * len(best)
+
+
+def _is_beside(claim: _Claim) -> bool:
+    """Return whether nothing but a rule of the same message speaks for a claim."""
+    return claim.evidence.support == "beside"
 
 
 def _likelihood(claim: _Claim) -> tuple[int, float]:
@@ -137,7 +149,8 @@ def _liftable(meant: Sequence[Rule], statement: Statement, heard: Heard) -> list
 def _reader(heard: Heard, rules: Sequence[Rule]) -> Callable[[Statement], Reading]:
     @cache
     def read(statement: Statement) -> Reading:
-        return Reading(statement, in_force_at(heard, rules, statement))
+        gives_rule = any(rule.quote.entry_id == statement.entry_id for rule in rules)
+        return Reading(statement, in_force_at(heard, rules, statement), gives_rule=gives_rule)
 
     return read
 

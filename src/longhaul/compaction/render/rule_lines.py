@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from longhaul.compaction.render.budget import Line
 from longhaul.compaction.render.quoting import quoted, short_quote
-from longhaul.compaction.state import DoubtOrigin, Quote, Rule, is_in_force
+from longhaul.compaction.state import Rule, is_in_force
 
 _N_ENDED = 5
 """So many rules that are no longer in force are shown, the ones ended last."""
@@ -34,7 +34,7 @@ def _ended(rule: Rule) -> str:
         return f"lifted by u{rule.lifted_by.turn}: {short_quote(rule.lifted_by)}"
     if rule.correction == "dropped":
         return "withdrawn: the user says that it was no rule"
-    return "no longer in force: it was for once" if rule.one_off == "yes" else ""
+    return ""
 
 
 def _marks(rule: Rule) -> Iterator[str]:
@@ -42,22 +42,19 @@ def _marks(rule: Rule) -> Iterator[str]:
     if rule.correction == "restored":
         yield "restored by the user"
     if rule.doubted_by is not None:
-        yield _doubt(rule.doubted_by, rule.doubt_origin)
+        words = rule.doubted_by
+        yield f"u{words.turn} may lift it ({short_quote(words)})"
     if rule.one_off == "said":
         yield "perhaps meant for once"
 
 
-def _doubt(words: Quote, origin: DoubtOrigin) -> str:
-    if origin == "model":
-        # No word of ending stands here: nothing but a model's word speaks for it.
-        return f"whether u{words.turn} ends it is open ({short_quote(words)})"
-    return f"u{words.turn} may lift it ({short_quote(words)})"
-
-
 def ended_lines(rules: tuple[Rule, ...]) -> Iterator[Line]:
-    """Yield the newest rules that are no longer in force, the one ended last first."""
+    """Yield the newest rules that are no longer in force, the one ended last first.
+
+    One that held for its request alone was no standing rule: there is nothing to end.
+    """
     ended = sorted(
-        (rule for rule in rules if not is_in_force(rule)),
+        (rule for rule in rules if not is_in_force(rule) and rule.one_off != "yes"),
         key=lambda rule: ((rule.lifted_by or rule.quote).turn, rule.number),
     )
     return map(rule_line, reversed(ended[-_N_ENDED:]))

@@ -6,7 +6,6 @@ Patterns are compiled when first needed: most messages need none.
 import re
 from functools import cache, lru_cache
 
-from longhaul.compaction.rules.lift_gate import may_withdraw
 from longhaul.compaction.rules.lift_phrases import ENDED, FORMS, REPLACED, SCOPE, TRIGGERS
 
 _QUOTATION = re.compile(
@@ -18,7 +17,7 @@ _MAX_CHARS = 600
 @lru_cache(maxsize=512)
 def has_trigger(text: str) -> bool:
     """Return whether `text` has a form that could withdraw something."""
-    return may_withdraw(text) and bool(_any_trigger().search(_bare(text)))
+    return bool(_any_trigger().search(_bare(text)))
 
 
 def find_forms(text: str) -> frozenset[str]:

@@ -108,12 +108,17 @@ def _ends(place: Place, rule: RuleView) -> bool:
 
 def _replaces(place: Place, rule: RuleView, whole: frozenset[str]) -> bool:
     """Return whether the words say for good what holds instead of something in the rule."""
-    if _link(find_replaced(place.clause) or find_replaced(place.sentence), rule):
+    if names_replaced(place, rule):
         return True
     said = read_topic(place.sentence).weights
     adds = any(stem not in rule.topic.weights for stem in said)
     leaves = any(stem not in said for stem in rule.topic.weights)
     return bool(whole & _NEW_ORDERS) and "extends" not in whole and adds and leaves
+
+
+def names_replaced(place: Place, rule: RuleView) -> bool:
+    """Return whether the words name what they replace or call a mistake, and the rule has it."""
+    return _link(find_replaced(place.clause) or find_replaced(place.sentence), rule)
 
 
 def _link(words: str, rule: RuleView) -> bool:

@@ -168,7 +168,7 @@ FORMS: dict[str, str] = {
     ),
     "out_now": (
         r"\b\S+ (?:is|are) (?:out|dead|gone)\b|\bmoving away\b|\bgets? (?:shut|cut"
-        r"|retired)\b|\bwas (?:a )?(?:dumb|bad|mistake|silly|wrong|too)\b|\bsilly\b"
+        r"|retired)\b|\b(?:was|were) (?:an? )?(?:dumb|bad|mistake|silly|wrong|too)\b|\bsilly\b"
         r"|\bdumb\b"
     ),
     "changed_mind": (
@@ -442,7 +442,9 @@ REPLACED = (
     r"|en lugar de|au lieu de|invece (?:di|del)|em vez de|in plaats van"
     r"|вместо)\s+((?:\S+\s*){1,4})"
     r"|\bnot ((?:\S+\s*){1,3})(?=,|\.|$|\bbut\b)|(\S+(?: \S+)?) (?:is|are"
-    r"|was) (?:out|dead|gone|history)\b|\bout with ((?:\S+\s*){1,3})|(\S+)(?:ではなく"
+    r"|was|were) (?:out|dead|gone|history|(?:an? |my )?mistakes?|(?:an? )?(?:dumb|bad|silly"
+    r"|stupid|terrible|poor|wrong) (?:ideas?|choices?|moves?|plans?|calls?|decisions?))\b"
+    r"|\bout with ((?:\S+\s*){1,3})|(\S+)(?:ではなく"
     r"|じゃなくて|の代わり|はやめ| 대신)|不(?:再)?用(\S+)"
 )
 ENDED = (

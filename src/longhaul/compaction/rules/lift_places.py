@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from longhaul.compaction.rules.lift_forms import has_trigger
-from longhaul.compaction.rules.lift_gate import may_withdraw
 from longhaul.compaction.rules.sentences import Sentence, split_sentences
 
 _MAX_SENTENCE_CHARS = 1500
@@ -54,7 +53,7 @@ def find_places(text: str, is_wanted: Callable[[str], bool] | None = None) -> It
     for before, sentence, after in zip(texts, texts[1:], texts[2:], strict=False):
         if not sentence or len(sentence) > _MAX_SENTENCE_CHARS:
             continue
-        wanted = may_withdraw(sentence) and (is_wanted is None or is_wanted(sentence))
+        wanted = is_wanted is None or is_wanted(sentence)
         if wanted and has_trigger(sentence):
             for lead, clause, tail in _clauses(sentence):
                 yield Place(

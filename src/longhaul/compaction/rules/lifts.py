@@ -14,7 +14,6 @@ from longhaul.compaction.rules.lift_features import (
     view_rules,
 )
 from longhaul.compaction.rules.lift_forms import find_signs
-from longhaul.compaction.rules.lift_gate import may_withdraw
 from longhaul.compaction.rules.lift_grounds import Ground, find_grounds
 from longhaul.compaction.rules.lift_places import Place, find_places
 from longhaul.compaction.rules.lift_weights import WEIGHTS
@@ -110,7 +109,7 @@ def find_lifts(
     `rules` are those in force that an earlier message gave. Words that lift a rule lift every
     statement of it among `rules`. Empty for most messages. `weights` are the model's, by feature.
     """
-    if not rules or not may_withdraw(text):
+    if not rules:
         return ()
     force = _read_force(tuple(rules))
     if spoken(text) in force.spoken:
