@@ -31,6 +31,8 @@ _ENDINGS = re.compile(
     r"|ами|ями|ов|ев|ом|ем|ый|ий|ая|ое|ые|ой|ых|ую|ам|ах|а|у|ы|и|е|о|я|ь|ю)$"
 )
 _FEWEST_CHARS = 3
+_FILE_TYPE = re.compile(r"\w\.[a-z]{1,4}(?!\w|\.\w)")
+"""Before a word: it ends a file's name, and says nothing of what that file is about."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +50,8 @@ def read_topic(text: str) -> Topic:
     weights: dict[str, float] = {}
     clipped = text[:_MAX_PARSED_CHARS]
     for match in _WORD.finditer(clipped):
+        if _FILE_TYPE.match(clipped, max(0, match.start() - 2)):
+            continue
         for stem, weight in _stems(match[0], marked=_is_marked(clipped, match)):
             weights[stem] = max(weight, weights.get(stem, 0.0))
     return Topic(weights=MappingProxyType(weights), total=sum(weights.values()))
