@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
@@ -83,7 +84,8 @@ def evidence(**given: Any) -> None:
     """
     command = EvidenceCommand(**given)
     timeout_s = command.reply_limit * _MINUTE_S
-    model = open_model(command.spec, timeout_s=timeout_s, environment=os.environ)
+    say = partial(terminal.print_aside, terminal.make_console(stderr=True))
+    model = open_model(command.spec, timeout_s=timeout_s, environment=os.environ, say=say)
     options = EvidenceOptions(k=command.k, thinking=command.thinking or _named_level(command.spec))
     with _progress(2 * options.k) as on_trial:
         trials = run_evidence(model, options, on_trial=on_trial)

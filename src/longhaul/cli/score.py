@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -18,6 +19,7 @@ from longhaul.cli.score_command import (
     build_plan,
     named_in_errors,
     require_fitting,
+    require_rescorable,
 )
 from longhaul.cli.score_ending import SignalledError, ended_by_signals
 from longhaul.cli.score_options import score_options
@@ -47,6 +49,8 @@ def score(**given: Any) -> None:
     Ends with 1 where nothing is scored, with 3 where replies in a batch folder are awaited.
     """
     command = ScoreCommand(**given)
+    if command.rescore:
+        require_rescorable(click.get_current_context())
     console = terminal.make_console(stderr=True)
     out = command.rescore or command.out
     try:
@@ -69,11 +73,11 @@ def score(**given: Any) -> None:
 def _run(command: ScoreCommand) -> Summary:
     require_fitting(command)
     store, chosen = choose(command, find_store(command))
-    plan = build_plan(command, store, chosen)
+    console = terminal.make_console(stderr=True)
+    plan = build_plan(command, store, chosen, say=partial(terminal.print_aside, console))
     labels = _load_labels(command.labels, command.sessions)
     if command.overwrite:
         _clear_run(command.out)
-    console = terminal.make_console(stderr=True)
     terminal.print_texts(console, [*_idle_labels(labels, plan.sessions)])
     progress = ScoreProgress(console, len(plan.sessions))
     with progress.shown():

@@ -1,12 +1,13 @@
 """What `longhaul score` was asked for, and the replay that this plans."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 
 import click
+from click.core import ParameterSource
 
 from longhaul.cli.conventions import local_pi
 from longhaul.compaction.completion import ThinkingLevel
@@ -32,6 +33,8 @@ OFFLINE_ARMS = ("state-offline", "recent-user")
 MODEL_ARMS = ("state", "pi-default")
 """What runs where a model is named and no arms."""
 _MINUTE_S = 60.0
+_RESCORING = frozenset(("folder", "labels", "rescore", "as_json"))
+"""The options that `--rescore` heeds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +110,26 @@ def require_fitting(command: ScoreCommand) -> None:
         raise click.UsageError(f"{' and '.join(given)} exclude each other")
 
 
+def require_rescorable(context: click.Context) -> None:
+    """Refuse what only a replay heeds: rows that are judged again stay as they are.
+
+    Variables may stand: a script sets them for all its commands.
+
+    Raises:
+        click.UsageError: such an option was typed.
+    """
+    typed = [
+        "/".join((*option.opts, *option.secondary_opts))
+        for option in context.command.params
+        if option.name not in _RESCORING
+        and context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+    ]
+    if typed:
+        raise click.UsageError(
+            f"--rescore judges the rows that a run holds; {', '.join(typed)} would need a replay"
+        )
+
+
 @contextmanager
 def named_in_errors(option: str, variable: str) -> Iterator[None]:
     """Name an option, and the variable behind it, in the error about its value.
@@ -137,15 +160,19 @@ def build_options(command: ScoreCommand) -> ScoreOptions:
     )
 
 
-def build_plan(command: ScoreCommand, store: Store, chosen: Chosen | None) -> Plan:
+def build_plan(
+    command: ScoreCommand, store: Store, chosen: Chosen | None, *, say: Callable[[str], None]
+) -> Plan:
     """Return what is replayed, having seen that every arm can be opened.
+
+    `say` is told what a model waits for.
 
     Raises:
         click.UsageError: there is no such arm, it lacks something, or the model cannot be opened.
     """
 
     def open_all() -> Sequence[OpenArm]:
-        setup = _setup(command)
+        setup = _setup(command, say)
         arms = open_arms(command.arm_names, setup, is_chained=command.is_chained)
         if not command.probe or setup.model is None:
             return arms
@@ -184,11 +211,11 @@ def refuse_local_only(session: Session) -> str:
     return "under localOnlyRoots; --include-local-only (SCORE_INCLUDE_LOCAL_ONLY=1) scores it"
 
 
-def _setup(command: ScoreCommand) -> ArmSetup:
+def _setup(command: ScoreCommand, say: Callable[[str], None]) -> ArmSetup:
     timeout_s = command.reply_limit * _MINUTE_S
     model = None
     if command.model is not None:
-        model = open_model(command.model, timeout_s=timeout_s, environment=os.environ)
+        model = open_model(command.model, timeout_s=timeout_s, environment=os.environ, say=say)
     return ArmSetup(
         model=model,
         model_name=command.model or "",

@@ -1,6 +1,7 @@
 """How far a run of the harness is: on a terminal a bar with the time left, elsewhere lines."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -13,12 +14,19 @@ from longhaul.evals.cases import NotScored
 from longhaul.evals.rows import Row
 from longhaul.evals.score_run import Event, SessionBegun, SessionEnded
 
+_QUIET_S = 60.0
+"""So long nothing is said where no bar shows how far a session is."""
+
 
 class ScoreProgress:
     """Takes the events of a run, and shows how many sessions of how many are done."""
 
-    def __init__(self, console: Console, n_sessions: int) -> None:
-        """Show nothing before the first event."""
+    def __init__(
+        self, console: Console, n_sessions: int, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """Show nothing before the first event; `clock` gives seconds."""
+        self._clock = clock
+        self._said_at = clock()
         self._console = console
         self._n_sessions = n_sessions
         self._n_steps = dict[str, int]()
@@ -53,6 +61,7 @@ class ScoreProgress:
             key = event if isinstance(event, NotScored) else event.key
             self._step(key.session, 1)
         self._bar.update(self._task, description=self._text())
+        self._say_now_and_then()
 
     def take_scoring(self, name: str) -> None:
         """Show that the rows of a session are judged."""
@@ -70,8 +79,21 @@ class ScoreProgress:
             self._step(name, self._n_left[name])
         if not self._n_steps.get(name):
             self._bar.advance(self._task, 1)
+        self._say(f"{self._n_ended:,} of {count(self._n_sessions, 'session')}: {name}")
+
+    def _say_now_and_then(self) -> None:
+        if self._clock() - self._said_at < _QUIET_S:
+            return
+        steps = (
+            f"{name} {total - self._n_left[name]:,} of {count(total, 'step')}"
+            for name, total in self._n_steps.items()
+            if self._n_left[name] < total and self._n_left[name]
+        )
+        self._say(", ".join((count(self._n_rows, "row"), *steps)))
+
+    def _say(self, text: str) -> None:
+        self._said_at = self._clock()
         if not self._console.is_terminal:
-            text = f"{self._n_ended:,} of {count(self._n_sessions, 'session')}: {name}"
             terminal.print_texts(self._console, [plain(text)])
 
     def _text(self) -> str:
