@@ -8,15 +8,11 @@ from longhaul.evals.score_run import SessionBegun, SessionEnded
 
 
 def test_without_a_terminal_a_line_a_minute_says_how_far_each_session_is() -> None:
-    seconds = 0.0
-
-    def clock() -> float:
-        return seconds
-
-    shown = StringIO()
-    progress = ScoreProgress(Console(file=shown, width=80), 2, clock=clock)
+    shown, now = StringIO(), [0.0]
+    progress = ScoreProgress(Console(file=shown, width=80), 2, clock=lambda: now[-1])
     progress.take(SessionBegun(name="tide", n_steps=3))
     for seconds in (59.0, 61.0, 62.0):
+        now.append(seconds)
         progress.take(NotScored(session="tide", compaction=1, arm="", reason="cut"))
     progress.take(SessionEnded(name="tide"))
     assert shown.getvalue().splitlines() == [
