@@ -1,6 +1,7 @@
 """Settings that hold for every test, and the flag that rewrites what tests compare whole."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,17 @@ settings.register_profile(
 settings.load_profile("longhaul")
 
 GOLDEN = Path(__file__).parent / "golden"
+
+
+def pytest_configure() -> None:
+    """Let what tests start heed signals, also where the tests run in the background or by nohup.
+
+    A signal that is ignored stays so in a program that is started; one with a handler does not.
+    """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -182,15 +181,6 @@ def test_a_reader_that_goes_away_ends_it_quietly(home: Path) -> None:
     assert not home.exists()
 
 
-@pytest.fixture
-def heeded_interrupt() -> Iterator[None]:
-    """Let a process that is started hear Ctrl-C also where the tests run in the background."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("heeded_interrupt")
 def test_ctrl_c_ends_the_server_without_a_word() -> None:
     hello = b'{"jsonrpc": "2.0", "id": 1, "method": "hello", "params": {"protocol": 1}}\n'
     with subprocess.Popen(
