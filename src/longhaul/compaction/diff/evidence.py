@@ -15,7 +15,7 @@ from longhaul.compaction.diff.quoted_words import sentences_at
 from longhaul.compaction.rules.lift_forms import find_signs, has_trigger
 from longhaul.compaction.rules.lift_grounds import names_replaced
 from longhaul.compaction.rules.lift_weights import WEIGHTS
-from longhaul.compaction.rules.lifts import Pair, estimate, find_pairs
+from longhaul.compaction.rules.lifts import Pair, estimate, find_pairs, withdraws_nothing
 from longhaul.compaction.rules.overlap import read_topic, shared_stems
 from longhaul.compaction.rules.quotations import without_sayings
 from longhaul.compaction.rules.sentences import Sentence, split_sentences
@@ -34,12 +34,8 @@ LIMITED_LIKELY = 0.2
 """From this one, where they also say where alone they hold, which may mean no exception."""
 PLAIN_LIKELY = 0.5
 """What is asked for where a model lifts nearly everything."""
-_SAYS_OTHERWISE = frozenset(("once", "exception", "keeps", "negated", "relapse", "head_condition"))
-"""Signs of `find_signs` in a clause that withdraws nothing, whatever form it has."""
-_LIMITS = frozenset(("once", "exception"))
-"""Those that count beside a clause as well: they limit what it says."""
 _MERELY = frozenset(("once", "question", "keeps"))
-"""Those of words that speak of a rule and yet do not even mark it."""
+"""Signs of words that speak of a rule and yet do not even mark it."""
 
 Support = Literal["plain", "enough", "some", "beside", "none"]
 """`plain`: what code would nearly see by itself; `enough` for a model's word; `some`: only words
@@ -121,7 +117,7 @@ def _names(sentence: str, text: str) -> Iterator[str]:
 def _support(
     sentence: Sentence, pairs: Sequence[Pair], link: float, *, gives_rule: bool
 ) -> Support:
-    fit = [pair for pair in pairs if not _is_otherwise(pair)]
+    fit = [pair for pair in pairs if not withdraws_nothing(pair)]
     if fit:
         return max(map(_support_of, fit), key=rank_of)
     if pairs or find_signs(sentence.text) & _MERELY:
@@ -145,13 +141,3 @@ def _support_of(pair: Pair) -> Support:
 
 def _names_what_goes(pair: Pair) -> bool:
     return pair.link >= REPLACING_LINK or names_replaced(pair.place, pair.rule)
-
-
-def _is_otherwise(pair: Pair) -> bool:
-    """Return whether a clause asks, makes an exception, or says that the rule still holds."""
-    beside = find_signs(pair.place.tail) | find_signs(pair.place.lead)
-    conditional = "head_condition" in find_signs(pair.place.lead)
-    asks = pair.features["question"] > 0
-    return bool(
-        conditional or asks or beside & _LIMITS or _SAYS_OTHERWISE & find_signs(pair.place.clause)
-    )

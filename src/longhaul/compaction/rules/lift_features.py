@@ -50,8 +50,12 @@ _RULE_FORMS = {
         r"|loan)\b"
         r"|\b(?:lapsed|expired|leaked|borrowed|owns?|running|only (?:have|got))\b"
     ),
+    "busy": (
+        r"\b(?:is|are|'s|'re) (?:still |currently |just |in there )?(?!(?:travell?|fly|hik|sleep"
+        r"|camp|ski|visit|honeymoon|tour|recover)ing)\w+ing\b|\bbusy\b"
+    ),
     "asks_first": (
-        r"\b(?:ask|approv\w+|confirm|permission|my ok|my explicit|show me|tell me"
+        r"\b(?:ask(?:s|ing)?|approv\w+|confirm|permission|my ok|my explicit|show me|tell me"
         r"|check with|sign-?off)\b"
     ),
     "counts": r"\d|\b(?:one|two|three|four|five|ten)\b",

@@ -10,6 +10,7 @@ from typing import Literal
 from longhaul.compaction.rules.lift_features import RuleView
 from longhaul.compaction.rules.lift_forms import find_ended, find_replaced, find_signs
 from longhaul.compaction.rules.lift_places import Place
+from longhaul.compaction.rules.lift_subjects import is_said_of
 from longhaul.compaction.rules.overlap import read_topic, shared_stems
 from longhaul.compaction.rules.polarity import read_polarity
 
@@ -50,7 +51,7 @@ class Contrast:
 
 def find_grounds(place: Place, rule: RuleView) -> frozenset[Ground]:
     """Return the grounds on which a clause may withdraw a rule."""
-    return frozenset(_grounds(place, rule))
+    return frozenset(_grounds(place, rule) if is_said_of(place, rule) else ())
 
 
 def _grounds(place: Place, rule: RuleView) -> Iterator[Ground]:
@@ -102,7 +103,12 @@ def _compare(place: Place, rule: RuleView) -> Contrast:
 
 
 def _ends(place: Place, rule: RuleView) -> bool:
-    """Return whether what the words say has ended is named in a rule that waits for an end."""
+    """Return whether what the words say has ended is named in a rule that waits for an end.
+
+    Who is back from elsewhere may still be at what the rule waits for.
+    """
+    if "busy" in rule.forms and "returns" in find_signs(place.clause):
+        return False
     return any(_link(find_ended(text), rule) for text in (place.clause, place.sentence))
 
 

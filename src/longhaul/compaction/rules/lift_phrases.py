@@ -2,7 +2,7 @@
 
 # ruff: noqa: RUF001 - words of any script
 
-_STRICT_NOUN = (
+STRICT_NOUN = (
     r"(?:rules?|bans?|limits?|limitations?|freeze|restrictions?|requirements?"
     r"|polic(?:y|ies)|constraints?"
     r"|conventions?|moratorium|embargo|lockdown|prohibition|quota|mandate|preference"
@@ -119,7 +119,7 @@ FORMS: dict[str, str] = {
         r"|fixed|lifted|open(?:ed)?|unlocked|thawed|repaired|rebuilt|landed|published"
         r"|live|out|in|here|home|ready|reopened"
         r"|upgraded|migrated|moved|replaced|switched|cured|sorted|resolved|refilled"
-        r"|printed|delivered|free|up|available|stable|working|new|ours|cleared"
+        r"|printed|delivered|free|up(?! to\b)|available|stable|working|new|ours|cleared"
         r"|replenished|released|sent|settled|launched|shipped|accepted)\b"
         r"|\b(?:finished|done|merged|passed|approved|signed off|wrapped up|that's a wrap"
         r"|answers again|works again|home again|back (?:home|online|up|at|from))\b"
@@ -132,8 +132,8 @@ FORMS: dict[str, str] = {
     "forget": (
         r"\bforget about\b|\b(?:forget|never ?mind|ignore|scrap|drop|disregard|scratch"
         r"|strike|cancel|take back|took back|revoke|withdraw) "
-        r"(?:about )?(?:(?:what|whatever|everything|all|anything) (?:I|we)|(?:the|that"
-        r"|my|this|those|these)\b)"
+        r"(?:about )?(?:(?:all|both)(?: of)? )?(?:(?:what|whatever|everything|all|anything)"
+        r" (?:I|we)|(?:the|that|my|this|those|these)\b)"
         r"|\btake (?:it|that|this)(?: all)? back\b|\bchang(?:e|ed) (?:of (?:plan|mind)"
         r"|my mind|our minds?)\b|\b(?:vergiss|olvida|oublie|dimentica|esquece|vergeet"
         r"|zapomnij)\b|忘了|忘れて|забудь"
@@ -194,7 +194,7 @@ FORMS: dict[str, str] = {
     ),
     "names_rule": (
         r"\b(?:the|that|this|my|our|those|both|no more|any"
-        rf"|\w+'s) (?:\S+ ){{0,4}}?{_STRICT_NOUN}\b|\b(?:the|that) [\w-]+-(?:only|first"
+        rf"|\w+'s) (?:\S+ ){{0,4}}?{STRICT_NOUN}\b|\b(?:the|that) [\w-]+-(?:only|first"
         r"|free|per-\w+)\b|verbot|regel\b|vorgabe|sperre|\bconsigne|\bregla|\bregra"
         r"|\bregola|правил|запрет|规定|限制|規則|ルール|禁止|규칙"
     ),
@@ -286,8 +286,8 @@ FORMS: dict[str, str] = {
     "unreal": (
         r"\b(?:would|could|might|maybe|perhaps|possibly|probably|suppose|hope|hopefully"
         r"|wants? to|thinking (?:of|about)|considering|tempted|imagine"
-        r"|discuss\w*|propos\w+|suggest\w*|won't be|will (?:be|get|have)|going to"
-        r"|someday|eventually|soon|tomorrow|next (?:week|month|year|sprint))\b"
+        r"|discuss\w*|propos\w+|suggest\w*|won't be|(?:will|\w+'ll) (?:be|get|have)"
+        r"|going to|I guess|someday|eventually|soon|tomorrow|next (?:week|month|year|sprint))\b"
         r"|\b(?:vielleicht|würde\w*|könnte\w*|quizá|peut-être|forse|talvez|misschien)\b"
         r"|может быть|可能|也许|かも"
     ),
@@ -302,7 +302,7 @@ FORMS: dict[str, str] = {
         r"|once only|for (?:this(?! (?:(?:whole|entire) )?(?:project|repo|repository|codebase"
         r"|workspace|session)\b)|that|today|tonight|now|the moment|once)(?: one"
         r"| \w+)?(?: only)?|this (?:one|particular) \w+|exceptionally|as an exception"
-        r"|today only|only today|one-off|for the occasion)\b"
+        r"|today only|only today|one-off|for the occasion|for (?:these|those))\b"
         r"|\bdiesmal\b|\bausnahmsweise\b|\besta vez\b|\bcette fois\b|\bstavolta\b"
         r"|\bdesta vez\b|\bdeze keer\b|в этот раз|на этот раз|这次|今回|이번"
     ),
@@ -319,7 +319,7 @@ FORMS: dict[str, str] = {
     "exception": (
         r"\bexcept\w*\b|\bexempt\w*\b|\bapart from\b|\bother than\b|\bunless\b"
         r"|\belsewhere\b|\beverywhere else\b|\beverything else\b|\banything else\b"
-        r"|\bnothing else\b|\bthe (?:rest|others|other \w+)\b|\bas before\b"
+        r"|\bnothing else\b|\bthe (?:rest|others(?!['’])|other \w+)\b|\bas before\b"
         r"|\bstays? (?:the|as|put)\b|\bonly (?:for|in|on|when|if|there|the)\b|\b(?:don't"
         r"|doesn't|do not) count towards\b|\bof that (?:type|kind)\b|\bfor that kind\b"
         r"|\bthough\b"
@@ -332,7 +332,10 @@ FORMS: dict[str, str] = {
         r"|예외"
     ),
     "relapse": (
-        r"\byou(?:'ve| have)? (?!(?:can|may|could|might|are|don't|needn't|need|should"
+        r"\b(?:you|it|he|she|they)(?:'ve|'s| have| has| just| already)* (?:\w+ed|did|ran|went|made"
+        r"|put|wrote|took|sent|got|built) (?:\S+ ){0,10}"
+        r"without (?:asking|telling|showing|checking)\b"
+        r"|\byou(?:'ve| have)? (?!(?:can|may|could|might|are|don't|needn't|need|should"
         r"|like|want|see|wish|please|prefer|used|think)\b)\w+ (?:\S+ ){0,8}again\b"
         r"|\b(?:was|were|has been|have been) (?:\S+ ){0,8}again\b|\bback (?:up|online)\b"
     )
@@ -344,6 +347,16 @@ FORMS: dict[str, str] = {
     "head_scope": (
         r"^\W*(?:(?:ok(?:ay)?|and|but|hm+|so|fine|well|oh)\W+)*(?:for|in|on|with|below"
         r"|under|within|inside|when|whenever|where|pure|per|para|für|nei?|dans|pour)\b"
+    ),
+    "returns": (
+        r"\b(?:back|home|here again)\b"
+        r"(?!.*\b(?:done|finished|through|merged|over|ended|complete|yours)\b)"
+    ),
+    "approves": (
+        r"^(?!.*\b(?:from now on|again|any ?more|always|whenever|any ?time|no longer|every|all"
+        r"|without|in future|yourself|by now)\b)"
+        r".*\b(?:can|may|go ahead(?: and)?|feel free to|(?:ok|okay|fine) to)"
+        r" (?:\w+ )?(?:it|this|that|those|these|them)(?: ones?)?\W*$"
     ),
     "keeps": (
         r"\bstill (?:stands?|holds?|applies|valid|in force|counts?|goes|the|no|not"
@@ -357,7 +370,7 @@ FORMS: dict[str, str] = {
     ),
     "negated": (
         r"\b(?:not|isn't|aren't|hasn't|haven't|never|no|nobody"
-        r"|nothing) (?:\w+ )?(?:lifted|over|done|finished|back|off|gone|cancelled"
+        r"|nothing) (?:\w+ )?(?:lifted|over|done|finished|back|off(?!.limits\b)|gone|cancelled"
         r"|dropped|cleared|through|yet|open|approved|merged|ready|decision|allowed|ok"
         r"|fine)\b|\bnot yet\b|\bnoch nicht\b|\baún no\b|\bpas encore\b|还没|まだ|아직|ещё не"
         r"|еще не"
@@ -441,7 +454,8 @@ REPLACED = (
     r"\b(?:instead of|rather than|in place of|away from|statt|anstelle|en vez de"
     r"|en lugar de|au lieu de|invece (?:di|del)|em vez de|in plaats van"
     r"|вместо)\s+((?:\S+\s*){1,4})"
-    r"|\bnot ((?:\S+\s*){1,3})(?=,|\.|$|\bbut\b)|(\S+(?: \S+)?) (?:is|are"
+    r"|\bnot (?!(?:needed|necessary|required|any|so|too|yet)\b)((?:\S+\s*){1,3})"
+    r"(?=,|\.|$|\bbut\b)|(\S+(?: \S+)?) (?:is|are"
     r"|was|were) (?:out|dead|gone|history|(?:an? |my )?mistakes?|(?:an? )?(?:dumb|bad|silly"
     r"|stupid|terrible|poor|wrong) (?:ideas?|choices?|moves?|plans?|calls?|decisions?))\b"
     r"|\bout with ((?:\S+\s*){1,3})|(\S+)(?:ではなく"
@@ -464,7 +478,7 @@ ENDED = (
 SCOPE = (
     r"^\W*(?:(?:ok(?:ay)?|and|but|hm+|so|fine|well|oh|right|good)\W+)*(?:for|in|on"
     r"|with|below|under|within|inside|when|whenever|where|pure|per|para|für|bei|im"
-    r"|nei?|dans|pour|en|no)\s+"
+    r"|nei?|dans|pour|en|no(?! need\b))\s+"
     r"(?!(?:now|future|general|fact|the end|good|second|that case|me)\b)(?:(?:the"
     r"|any|all|a|an|those|these|your|my|our)\s)?((?:\S+\s*){1,2})"
     r"|\b(?:off|fine|ok|okay|allowed|out|alright|all right|optional|unnecessary"

@@ -19,7 +19,7 @@ _STOP_WORDS = """
     taken put keep kept want wanted like say said says tell told think know see look thing
     things way ways bit kind sort back fine good bad new old next first last other another same
     own such two allowed forbidden drop forget stop lift lifted lifts withdrawn rule rules ban
-    limit freeze frozen restriction requirement policy finished free open der die das den dem
+    limit restriction requirement policy finished free open der die das den dem
     des ein eine einen einem einer und oder aber nicht kein keine keinen nie immer nur bitte ich
     du wir ihr sie er es mein dein unser ist sind war wird werden hat haben kann darf muss soll
     auf aus bei mit nach von vor zu zum zur für im um ab als wie auch noch schon jetzt hier da
@@ -48,7 +48,7 @@ image images picture pictures figure figures chart charts plot plots graph graph
 ask asks asking asked question questions approval approve confirm permission
 edit edits editing change changes changing modify modifies touch touches touching alter
 deploy deploys deploying publish publishes release ship rollout
-library libraries dependency dependencies package packages lib libs deps
+library libraries dependency dependencies package packages lib libs dep deps
 repo repository repos
 folder folders directory directories dir dirs
 database db databases

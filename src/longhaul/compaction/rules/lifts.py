@@ -57,7 +57,9 @@ _FAINT_LINK = 0.3
 _FIRM: frozenset[Ground] = frozenset(("said", "opposed", "ended"))
 _UNFIT = frozenset(("limited", "replaces other"))
 _VETOES = frozenset(("once", "exception", "keeps", "negated", "relapse", "head_condition"))
+"""Signs of a clause that withdraws nothing, whatever form it has."""
 _NEAR_VETOES = frozenset(("once", "exception"))
+"""Those that count beside a clause as well: they limit what it says."""
 _RELEASES = frozenset(("no_longer", "spares", "whatever", "let_again", "lapsed", "again", "i_said"))
 
 
@@ -178,13 +180,22 @@ def _likely(text: str, force: Force, weights: Mapping[str, float]) -> Iterator[t
 
 def _is_fit(pair: Pair, *, n_rules: int) -> bool:
     """Return whether the words name the rule, have a ground to lift it, and are no exception."""
-    conditional = "head_condition" in find_signs(pair.place.lead)
-    unsaid = conditional or pair.features["question"] > 0 or _UNFIT & set(pair.features)
-    beside = find_signs(pair.place.tail) | find_signs(pair.place.lead)
-    limited = beside & _NEAR_VETOES
-    if unsaid or limited or _VETOES & find_signs(pair.place.clause):
+    if withdraws_nothing(pair) or _UNFIT & set(pair.features):
         return False
     return pair.features["ordinal"] > 0 or _is_grounded(pair, n_rules=n_rules)
+
+
+def withdraws_nothing(pair: Pair) -> bool:
+    """Return whether a clause asks, makes an exception or says that the rule still holds.
+
+    So does one that agrees to what the rule has the assistant ask for.
+    """
+    signs = find_signs(pair.place.clause)
+    beside = find_signs(pair.place.tail) | find_signs(pair.place.lead)
+    conditional = "head_condition" in find_signs(pair.place.lead)
+    agrees = "approves" in signs and "asks_first" in pair.rule.forms
+    asks = pair.features["question"] > 0
+    return bool(conditional or agrees or asks or beside & _NEAR_VETOES or signs & _VETOES)
 
 
 def _is_grounded(pair: Pair, *, n_rules: int) -> bool:

@@ -1,0 +1,57 @@
+"""What a clause says is dead, gone or up to the reader, and whether that is the rule's matter.
+
+"The schema freeze is dead" is about a rule that has a freeze; "the title of chapter 12 is up to
+you" is about a title, whatever a rule says of chapters.
+"""
+
+import re
+
+from longhaul.compaction.rules.lift_features import RuleView
+from longhaul.compaction.rules.lift_forms import find_signs
+from longhaul.compaction.rules.lift_phrases import STRICT_NOUN
+from longhaul.compaction.rules.lift_places import Place
+from longhaul.compaction.rules.overlap import read_topic
+
+_LEFT = r"up to you|your (?:call|choice)"
+_SAID_OF = re.compile(
+    rf"^\W*(?:(?:ok|and|so|but|oh|well|actually|btw)\W+)*(.{{1,90}}?)(?:(?: is| are|'s)(?: \w+)?"
+    rf" (?:{_LEFT}|dead|gone|out|history|moot|void|irrelevant|obsolete)\b|: ?(?:{_LEFT}))",
+    re.IGNORECASE,
+)
+_BEHIND_HEAD = re.compile(r"\s(?:of|for|in|on|from|at|to|with|about|by)\s")
+_POINTS_BACK = re.compile(
+    r"(?:that|this|it|they|those|these|all|everything|ones?|which|both|what\w*|how\w*|wh\w+|you|i|we)",
+    re.IGNORECASE,
+)
+_RULE_NOUN = re.compile(STRICT_NOUN, re.IGNORECASE)
+_ABOUT = re.compile(
+    rf"\b{STRICT_NOUN} (?:of|on|for|about) (?:the |our |my )?(\S+(?: \S+)?)", re.IGNORECASE
+)
+_DOES_IT = re.compile(r"(?:er|or)s?$")
+"""A thing named after what it does: a printer is not the printing that a rule speaks of."""
+
+
+def is_said_of(place: Place, rule: RuleView) -> bool:
+    """Return whether such words, if a clause has them, may be said of what the rule is about."""
+    about = _ABOUT.search(place.clause)
+    if about and _is_of_another(about[1], rule):
+        return False
+    before = place.lead.rstrip(", ").split(", ")[-1]
+    match = _SAID_OF.match(place.clause) or _SAID_OF.match(f"{before}: {place.clause}")
+    if not match or "names_rule" in find_signs(place.sentence):
+        return True
+    words = _BEHIND_HEAD.split(match[1].strip())[0].split()
+    head = words[-1].strip("\"'`.,()") if words else ""
+    if not head or _POINTS_BACK.fullmatch(head) or _POINTS_BACK.fullmatch(words[0]):
+        return True
+    stems = read_topic(head).weights.keys()
+    if not stems or _RULE_NOUN.fullmatch(head):
+        return True
+    shared = stems & rule.topic.weights.keys()
+    only_alike = all(stem.startswith("=") for stem in shared)
+    return bool(shared) and not (only_alike and _DOES_IT.search(head))
+
+
+def _is_of_another(words: str, rule: RuleView) -> bool:
+    stems = read_topic(words).weights.keys()
+    return bool(stems) and stems.isdisjoint(rule.topic.weights)
