@@ -24,7 +24,7 @@ demo: .venv/.installed ## compact a recorded session without a model
 	@$(BIN)/longhaul compact $(SESSION)
 
 test: setup ## run every test, those on real pi included
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --maxprocesses 4
 
 test-model: setup ## run the tests that need minutes of a larger model, which it fetches (1.6 GB)
 	$(BIN)/python tools/fetch_models.py
