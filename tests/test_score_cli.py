@@ -214,15 +214,12 @@ def test_rescoring_judges_by_the_labels_of_now_without_a_replay(sessions: Path, 
     assert {score["labels"] for score in read(out / "scores.jsonl")} == {record["run"]["labels"]}
 
 
-def test_rescoring_refuses_what_only_a_replay_heeds(
-    sessions: Path, out: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rescoring_refuses_what_only_a_replay_heeds(sessions: Path, out: Path) -> None:
     run(sessions, "--out", out)
     code, _, stderr = run("--rescore", out, "--arms", "recent-user", "--takeover")
     assert code == 2
     assert "--arms, --chain/--takeover would need a replay" in " ".join(stderr.split())
-    monkeypatch.setenv("SCORE_ARMS", "recent-user")
-    assert run("--rescore", out)[0] == 0
+    assert run("--rescore", out, SCORE_ARMS="recent-user")[0] == 0
 
 
 def test_an_awaited_reply_ends_with_3_and_a_rerun_goes_on(

@@ -26,7 +26,8 @@ from lift_dialogues import (
     rules_of,
 )
 
-from longhaul.compaction.rules.lift_phrases import TRIGGERS, WARNINGS
+from longhaul.compaction.rules.lift_lookalikes import WARNINGS
+from longhaul.compaction.rules.lift_phrases import TRIGGERS
 from longhaul.compaction.rules.lifts import find_pairs
 from longhaul.compaction.rules.overlap import read_topic
 from longhaul.compaction.state import Quote, Rule

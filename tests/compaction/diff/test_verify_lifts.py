@@ -108,6 +108,19 @@ def test_a_rule_stands_in_the_place_of_one_other_at_most() -> None:
     assert in_place("r1", "r2") == ([], [])
 
 
+def test_a_replacement_that_is_named_twice_is_one() -> None:
+    assert in_place("r2", "u2") == ([BRANCHES], [False])
+
+
+def test_what_held_for_once_stands_in_the_place_of_nothing() -> None:
+    state, path = session(BRANCHES, SUFFIX, rules=((1, BRANCHES), (2, SUFFIX)))
+    once = replace(state, rules=(state.rules[0], replace(state.rules[1], one_off="yes")))
+    assert outcome(LiftItem(rule="r1", message="u2", quote=SUFFIX), once, path) == (
+        [],
+        ["no evidence"],
+    )
+
+
 def test_a_question_beside_a_rule_marks_nothing() -> None:
     said = f"Is that everything? {SUFFIX}"
     state, path = session(BRANCHES, said, rules=((1, BRANCHES), (2, SUFFIX)))

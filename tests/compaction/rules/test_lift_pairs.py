@@ -1,7 +1,6 @@
-"""Messages that others wrote beside rules in force, most of them to look like lifts."""
+"""Messages that were written beside rules in force, some to lift them, many to look as if."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ PAIRS = ROOT / "tools" / "lift_pairs"
 def test_lifts_are_found_and_none_is_made_up(file: str, least: int) -> None:
     due: set[tuple[int, int]] = set()
     lifted: set[tuple[int, int]] = set()
-    for n, line in enumerate(Path(PAIRS / file).read_text(encoding="utf-8").splitlines()):
+    for n, line in enumerate((PAIRS / file).read_text(encoding="utf-8").splitlines()):
         record = json.loads(line)
         rules = [
             Rule(number=number, quote=Quote(entry_id=f"e{number}", turn=number, text=text))

@@ -20,6 +20,8 @@ def are_same(first: str, second: str) -> bool:
         ("Commit messages stay under 50 characters.", "As I said: commit messages stay short."),
         ("Never touch vendor/zlib.", "I told you not to touch vendor/zlib!"),
         ("Keep the parser free of regular expressions.", "No regular expressions in the parser."),
+        ("Turbines are named in Welsh.", "I told you: no English for a turbine!"),
+        ("Turbines are named in Welsh.", "I did say how a turbine is called."),
     ],
 )
 def test_a_rule_said_again_is_the_same_rule(first: str, second: str) -> None:
@@ -33,6 +35,8 @@ def test_a_rule_said_again_is_the_same_rule(first: str, second: str) -> None:
         ("Every module gets a docstring, reader.py too.", "Once more, writer.py stays private."),
         ("Turbines are named in Welsh.", "The turbines stay frozen until I say the audit is over."),
         ("Turbines are named in Welsh.", "No turbine moves till I've said that the audit is over."),
+        ("Turbines are named in Welsh.", "A turbine moves once I've said so, no sooner."),
+        ("Never touch train.ipynb.", "Reminder: eval.ipynb stays private."),
     ],
 )
 def test_two_rules_of_two_subjects_are_not_the_same(first: str, second: str) -> None:

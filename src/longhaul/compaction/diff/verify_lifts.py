@@ -59,7 +59,8 @@ def verify_lifts(
         else:
             claims.extend(result)
     least: Support = "plain" if _is_careless(claims) else "beside"
-    n_beside = Counter(claim.words.entry_id for claim in claims if _is_beside(claim))
+    beside = {(claim.words.entry_id, claim.rule.number) for claim in claims if _is_beside(claim)}
+    n_beside = Counter(entry_id for entry_id, _ in beside)
     believed = [
         claim
         for claim in claims
@@ -149,7 +150,9 @@ def _liftable(meant: Sequence[Rule], statement: Statement, heard: Heard) -> list
 def _reader(heard: Heard, rules: Sequence[Rule]) -> Callable[[Statement], Reading]:
     @cache
     def read(statement: Statement) -> Reading:
-        gives_rule = any(rule.quote.entry_id == statement.entry_id for rule in rules)
+        gives_rule = any(
+            rule.quote.entry_id == statement.entry_id and is_in_force(rule) for rule in rules
+        )
         return Reading(statement, in_force_at(heard, rules, statement), gives_rule=gives_rule)
 
     return read

@@ -29,7 +29,7 @@ def _given(rule: Rule) -> str:
 
 
 def _ended(rule: Rule) -> str:
-    """Return why a rule is not in force; empty where it is."""
+    """Return why a rule is not in force; empty where it is, or held for its request alone."""
     if rule.lifted_by is not None:
         return f"lifted by u{rule.lifted_by.turn}: {short_quote(rule.lifted_by)}"
     if rule.correction == "dropped":

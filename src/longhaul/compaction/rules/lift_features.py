@@ -14,7 +14,8 @@ from longhaul.compaction.rules.lift_forms import (
     find_scope,
     find_signs,
 )
-from longhaul.compaction.rules.lift_phrases import TRIGGERS, WARNINGS
+from longhaul.compaction.rules.lift_lookalikes import WARNINGS
+from longhaul.compaction.rules.lift_phrases import TRIGGERS
 from longhaul.compaction.rules.lift_places import Place
 from longhaul.compaction.rules.overlap import Topic, read_topic, shared_stems
 from longhaul.compaction.rules.polarity import read_polarity
@@ -51,8 +52,10 @@ _RULE_FORMS = {
         r"|\b(?:lapsed|expired|leaked|borrowed|owns?|running|only (?:have|got))\b"
     ),
     "busy": (
-        r"\b(?:is|are|'s|'re) (?:still |currently |just |in there )?(?!(?:travell?|fly|hik|sleep"
-        r"|camp|ski|visit|honeymoon|tour|recover)ing)\w+ing\b|\bbusy\b"
+        r"\b(?:is|are|'s|'re) (?:still |currently |just |in there )?(?:work|migrat|edit|refactor"
+        r"|record|test|writ|rewrit|chang|review|debug|merg|port|clean|fix|deploy|upgrad|sort|draft"
+        r"|us|measur|analys|analyz|correct|check|updat|rebuild|reorganis|reorganiz|look)ing\b"
+        r"|\bbusy (?:with|in|on)\b"
     ),
     "asks_first": (
         r"\b(?:ask(?:s|ing)?|approv\w+|confirm|permission|my ok|my explicit|show me|tell me"

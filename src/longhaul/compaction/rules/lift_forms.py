@@ -1,12 +1,14 @@
 """Forms of words that withdraw a rule, and forms that only look so, in several languages.
 
-Patterns are compiled when first needed: most messages need none.
+Patterns are compiled when first needed.
 """
 
 import re
 from functools import cache, lru_cache
 
-from longhaul.compaction.rules.lift_phrases import ENDED, FORMS, REPLACED, SCOPE, TRIGGERS
+from longhaul.compaction.rules.lift_aims import ENDED, REPLACED, SCOPE
+from longhaul.compaction.rules.lift_lookalikes import LOOKALIKES
+from longhaul.compaction.rules.lift_phrases import FORMS, TRIGGERS
 
 _QUOTATION = re.compile(
     r"\"[^\"\n]{0,200}\"|“[^”\n]{0,200}”|«[^»\n]{0,200}»|`[^`\n]{0,200}`|「[^」\n]{0,200}」"
@@ -64,7 +66,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    return {name: _compiled(pattern) for name, pattern in FORMS.items()}
+    return {name: _compiled(pattern) for name, pattern in (FORMS | LOOKALIKES).items()}
 
 
 @cache

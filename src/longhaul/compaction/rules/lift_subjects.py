@@ -10,6 +10,7 @@ from longhaul.compaction.rules.lift_features import RuleView
 from longhaul.compaction.rules.lift_forms import find_signs
 from longhaul.compaction.rules.lift_phrases import STRICT_NOUN
 from longhaul.compaction.rules.lift_places import Place
+from longhaul.compaction.rules.lift_words import SAME_STEMS
 from longhaul.compaction.rules.overlap import read_topic
 
 _LEFT = r"up to you|your (?:call|choice)"
@@ -20,22 +21,35 @@ _SAID_OF = re.compile(
 )
 _BEHIND_HEAD = re.compile(r"\s(?:of|for|in|on|from|at|to|with|about|by)\s")
 _POINTS_BACK = re.compile(
-    r"(?:that|this|it|they|those|these|all|everything|ones?|which|both|what\w*|how\w*|wh\w+|you|i|we)",
+    r"(?:that|this|it|they|those|these|all|everything|ones?|both|how(?:ever)?|whom?|whose|where(?:ver)?"
+    r"|when(?:ever)?|while|what(?:ever)?|which(?:ever)?|you|i|we)",
     re.IGNORECASE,
 )
-_RULE_NOUN = re.compile(STRICT_NOUN, re.IGNORECASE)
+_NOUN = re.compile(STRICT_NOUN, re.IGNORECASE)
 _ABOUT = re.compile(
-    rf"\b{STRICT_NOUN} (?:of|on|for|about) (?:the |our |my )?(\S+(?: \S+)?)", re.IGNORECASE
+    rf"\b(?!thing|stuff|business){STRICT_NOUN} (?:of|on|for|about) (?:the |our |my )?"
+    r"(?!(?:this|that|whole) (?:repo|project|session)\b)"
+    r"(.{1,60}?)(?=(?:'s| is| are| was| has| no longer| doesn't)\b|[,.:;]|$)",
+    re.IGNORECASE,
 )
-_DOES_IT = re.compile(r"(?:er|or)s?$")
+_AGENT = re.compile(r"(.{3,})(?:er|or)s?", re.IGNORECASE)
 """A thing named after what it does: a printer is not the printing that a rule speaks of."""
 
 
 def is_said_of(place: Place, rule: RuleView) -> bool:
     """Return whether such words, if a clause has them, may be said of what the rule is about."""
+    return not _is_of_another(place, rule) and _is_head_its_own(place, rule)
+
+
+def _is_of_another(place: Place, rule: RuleView) -> bool:
+    """Return whether a clause speaks of a rule for something that this rule does not have."""
     about = _ABOUT.search(place.clause)
-    if about and _is_of_another(about[1], rule):
-        return False
+    stems = read_topic(about[1]).weights.keys() if about else frozenset[str]()
+    beside = read_topic(f"{place.lead} {place.tail}").weights.keys()
+    return bool(stems) and (stems | beside).isdisjoint(rule.topic.weights)
+
+
+def _is_head_its_own(place: Place, rule: RuleView) -> bool:
     before = place.lead.rstrip(", ").split(", ")[-1]
     match = _SAID_OF.match(place.clause) or _SAID_OF.match(f"{before}: {place.clause}")
     if not match or "names_rule" in find_signs(place.sentence):
@@ -45,13 +59,11 @@ def is_said_of(place: Place, rule: RuleView) -> bool:
     if not head or _POINTS_BACK.fullmatch(head) or _POINTS_BACK.fullmatch(words[0]):
         return True
     stems = read_topic(head).weights.keys()
-    if not stems or _RULE_NOUN.fullmatch(head):
+    if not stems or _NOUN.fullmatch(head):
         return True
-    shared = stems & rule.topic.weights.keys()
-    only_alike = all(stem.startswith("=") for stem in shared)
-    return bool(shared) and not (only_alike and _DOES_IT.search(head))
+    return not (stems.isdisjoint(rule.topic.weights) or _is_agent(head))
 
 
-def _is_of_another(words: str, rule: RuleView) -> bool:
-    stems = read_topic(words).weights.keys()
-    return bool(stems) and stems.isdisjoint(rule.topic.weights)
+def _is_agent(head: str) -> bool:
+    match = _AGENT.fullmatch(head.lower())
+    return match is not None and not {match[1], f"{match[1]}e"}.isdisjoint(SAME_STEMS)

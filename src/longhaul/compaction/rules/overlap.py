@@ -31,7 +31,12 @@ _ENDINGS = re.compile(
     r"|ами|ями|ов|ев|ом|ем|ый|ий|ая|ое|ые|ой|ых|ую|ам|ах|а|у|ы|и|е|о|я|ь|ю)$"
 )
 _FEWEST_CHARS = 3
-_FILE_TYPE = re.compile(r"\w\.[a-z]{1,4}(?!\w|\.\w)")
+_FILE_TYPE = re.compile(
+    r"\w\.(?:bash|c|cc|cfg|cpp|cs|css|csv|db|docx?|ex|exs|gif|go|h|hpp|hs|html|ini|ipynb|java|jpe?g"
+    r"|js|json|jsonl|jsx|kt|lock|log|lua|m|md|mjs|parquet|pdf|php|pl|png|proto|ps1|py|pyi|r|rb|rs|rst"
+    r"|scala|sh|sql|sqlite|svg|swift|tar|tex|toml|ts|tsv|tsx|txt|vue|xlsx?|xml|ya?ml|zip|zsh)"
+    r"(?!\w|\.\w)"
+)
 """Before a word: it ends a file's name, and says nothing of what that file is about."""
 
 
@@ -50,7 +55,7 @@ def read_topic(text: str) -> Topic:
     weights: dict[str, float] = {}
     clipped = text[:_MAX_PARSED_CHARS]
     for match in _WORD.finditer(clipped):
-        if _FILE_TYPE.match(clipped, max(0, match.start() - 2)):
+        if match.start() > 1 and _FILE_TYPE.match(clipped, match.start() - 2):
             continue
         for stem, weight in _stems(match[0], marked=_is_marked(clipped, match)):
             weights[stem] = max(weight, weights.get(stem, 0.0))

@@ -13,8 +13,8 @@ _SAME_SHARE = 0.6
 _REMINDED_LINK = 0.8
 _SAME_LINK = 1.2
 _REMINDER = re.compile(
-    r"\b(?:as I (?:said|told|asked|wrote)|(?<!what )(?<!till )(?<!until )(?<!unless )I(?:'ve| have)? (?:told|said|meant|asked)|I did (?:tell|say|mean|ask)|like I (?:said|told)|once more|one more time|again[:,!]"
-    r"|still\b.*\b(?:stands|holds|applies)|(?:a |just a )?reminder|remember|as (?:agreed|discussed|always|before)|at the start|how often|every (?:single )?time|really$|I meant it)\b"
+    r"\b(?:as I (?:said|told|asked|wrote)|(?<!what )(?<!till )(?<!until )(?<!unless )(?<!before )(?<!after )(?<!once )(?<!when )(?<!if )I(?:'ve| have)? (?:told|said|meant|asked)|I did (?:tell|say|mean|ask)|like I (?:said|told)|once more|one more time|again[:,!]"
+    r"|still\b.{0,80}\b(?:stands|holds|applies)|(?:a |just a )?reminder|remember|as (?:agreed|discussed|always|before)|at the start|how often|every (?:single )?time|really$|I meant it)\b"
     r"|^\W*again\b|!!|\bnochmal\w*|\bwie (?:gesagt|vereinbart)|\bcomo (?:dije|falei|te dije)|\bcomme (?:je|convenu)|\bcome (?:ho|ti ho) detto|\bzoals (?:ik|gezegd)"
     r"|повтор|ещё раз|как я (?:сказал|говорил)|再说一遍|说过|もう一度|言いました|다시 말",
     re.IGNORECASE,

@@ -1,0 +1,40 @@
+"""Patterns for what words say is replaced, has ended, or where alone they hold."""
+
+REPLACED = (
+    r"\b(?:instead of|rather than|in place of|away from|statt|anstelle|en vez de"
+    r"|en lugar de|au lieu de|invece (?:di|del)|em vez de|in plaats van"
+    r"|вместо)\s+((?:\S+\s*){1,4})"
+    r"|\bnot (?!(?:needed|necessary|required|any|so|too|yet)\b)(\S+(?:\s+\S+){0,2}\s*)"
+    r"(?=,|\.|$|\bbut\b)|(\S+(?: \S+)?) (?:is|are"
+    r"|was|were) (?:out|dead|gone|history|(?:an? |my )?mistakes?|(?:an? )?(?:dumb|bad|silly"
+    r"|stupid|terrible|poor|wrong) (?:ideas?|choices?|moves?|plans?|calls?|decisions?))\b"
+    r"|\bout with ((?:\S+\s*){1,3})|(\S+)(?:ではなく"
+    r"|じゃなくて|の代わり|はやめ| 대신)|不(?:再)?用(\S+)"
+)
+ENDED = (
+    r"((?:[^\s,]+\s){0,3}?[^\s,']+)(?:'s| is| are| has| have| was| were)? (?:all "
+    r"|now |finally |officially |been |have )*(?:over|done|finished|through|ended"
+    r"|back|merged|approved|signed off|rebuilt|repaired|rotated|renewed|closed|left"
+    r"|free|gone|passed|healthy|works? again|answers? again|agreed|ours|yours"
+    r"|open)\b"
+    r"|\b(?:passed|finished|done with|got|met|closed|back from|back on"
+    r"|end of) (?:the |my |our |a )?((?:[^\s,]+\s?){1,3})"
+    r"|(\S+) (?:ist|sind|hat|haben) (?:\S+ ){0,2}(?:fertig|vorbei|zurück|beendet"
+    r"|abgelöst|abgeschlossen|da)\b|(\S+) (?:est|sont|a) (?:terminée?s?|finie?s?"
+    r"|revenue?s?)\b|(\S+) (?:terminó|acabou|acabó|ya está)|(\S+) (?:закончил\w*"
+    r"|вернул\w*|готов\w*|завершен\w*)|(\S+?)(?:已经)?(?:完成|结束|回来|修好|恢复)|(\S+?)が?(?:終わ"
+    r"|完了|復旧)"
+)
+SCOPE = (
+    r"^\W*(?:(?:ok(?:ay)?|and|but|hm+|so|fine|well|oh|right|good)\W+)*(?:for|in|on"
+    r"|with|below|under|within|inside|when|whenever|where|pure|per|para|für|bei|im"
+    r"|nei?|dans|pour|en|no(?! need\b))\s+"
+    r"(?!(?:now|future|general|fact|the end|good|second|that case|me)\b)(?:(?:the"
+    r"|any|all|a|an|those|these|your|my|our)\s)?((?:\S+\s*){1,2})"
+    r"|\b(?:off|fine|ok|okay|allowed|out|alright|all right|optional|unnecessary"
+    r"|enough|gone|dropped|lifted|may|can|skip)(?: again| now| too)? (?:for|in|on"
+    r"|below|within|under|inside|with) "
+    r"(?!(?:me|us|you|now|all|every\w*|general|future|here|good|this (?:repo|project"
+    r"|session|tool)|the (?:whole|rest of))\b)(?:(?:the|any|a|an|those|these|your|my"
+    r"|our)\s)?((?:\S+\s*){1,3})"
+)
