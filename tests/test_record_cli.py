@@ -6,7 +6,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +46,13 @@ export default function (pi: ExtensionAPI) {
 	});
 }
 """
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """A folder of a short name: in a longer one a recording finds no room for its socket's path."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
