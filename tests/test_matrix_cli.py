@@ -14,7 +14,8 @@ from longhaul.cli.main import main
 from tests.models.batch_folder import answering
 from tests.pinned import NODE, PI
 
-ENVIRONMENT = {"PATH": os.pathsep.join((str(NODE.parent), os.defpath))}
+ENVIRONMENT = {"PATH": os.pathsep.join((str(NODE.parent), os.defpath)), "COLUMNS": "200"}
+"""Wide enough for a model's whole path in one line of the table, wherever the tests run."""
 DIFF = '{"rules": [], "lifts": [], "oneOffs": [], "values": [], "narrative": []}'
 
 
