@@ -1,32 +1,19 @@
 """An HTTP server on loopback that lives as long as a `with` block."""
 
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Self
+
+from longhaul.pi.chat_server import ServedChat
 
 
-class LoopbackServer:
+class LoopbackServer(ServedChat):
     """Serves on a free port while its `with` block is open."""
 
     def __init__(self, handler: type[BaseHTTPRequestHandler]) -> None:
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self._http.daemon_threads = True
-        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._http.shutdown()
-        self._http.server_close()
+        http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        http.daemon_threads = True
+        super().__init__(http)
+        self._port = http.server_port
 
     @property
     def base_url(self) -> str:
-        return f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        return f"http://127.0.0.1:{self._port}/v1"

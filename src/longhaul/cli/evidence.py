@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import click
+from rich.console import Console
 from rich.table import Column, Table
 
 from longhaul.cli import terminal
@@ -84,10 +85,11 @@ def evidence(**given: Any) -> None:
     """
     command = EvidenceCommand(**given)
     timeout_s = command.reply_limit * _MINUTE_S
-    say = partial(terminal.print_aside, terminal.make_console(stderr=True))
+    console = terminal.make_console(stderr=True)
+    say = partial(terminal.print_aside, console)
     model = open_model(command.spec, timeout_s=timeout_s, environment=os.environ, say=say)
     options = EvidenceOptions(k=command.k, thinking=command.thinking or _named_level(command.spec))
-    with _progress(2 * options.k) as on_trial:
+    with _progress(console, 2 * options.k) as on_trial:
         trials = run_evidence(model, options, on_trial=on_trial)
     with output():
         if command.as_json:
@@ -104,9 +106,8 @@ def _named_level(spec: str) -> ThinkingLevel | None:
 
 
 @contextmanager
-def _progress(n_trials: int) -> Iterator[Callable[[Trial], None]]:
+def _progress(console: Console, n_trials: int) -> Iterator[Callable[[Trial], None]]:
     """Show how many plans are there: on a terminal in one line, elsewhere a line for each."""
-    console = terminal.make_console(stderr=True)
     n_done = 0
 
     def take(trial: Trial) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 import click
+from rich.console import Console
 
 from longhaul.cli import score_lines, terminal
 from longhaul.cli.conventions import AS_JSON, local_pi, output, print_json
@@ -55,7 +56,7 @@ def score(**given: Any) -> None:
     out = command.rescore or command.out
     try:
         with ended_by_signals():
-            summary = _rescore(command, out) if command.rescore else _run(command)
+            summary = _rescore(command, out, console) if command.rescore else _run(command, console)
     except SignalledError as signalled:
         terminal.print_texts(
             console, ["stopped; what was made is kept, and the same command goes on"]
@@ -70,10 +71,9 @@ def score(**given: Any) -> None:
         sys.exit(1)
 
 
-def _run(command: ScoreCommand) -> Summary:
+def _run(command: ScoreCommand, console: Console) -> Summary:
     require_fitting(command)
     store, chosen = choose(command, find_store(command))
-    console = terminal.make_console(stderr=True)
     plan = build_plan(command, store, chosen, say=partial(terminal.print_aside, console))
     labels = _load_labels(command.labels, command.sessions)
     if command.overwrite:
@@ -91,7 +91,7 @@ def _run(command: ScoreCommand) -> Summary:
         )
 
 
-def _rescore(command: ScoreCommand, out: FilePath) -> Summary:
+def _rescore(command: ScoreCommand, out: FilePath, console: Console) -> Summary:
     folder = RunFolder(out)
     sessions = command.folder or sessions_folder(load_summary(folder).run)
     if sessions is None or not sessions.is_dir():
@@ -100,7 +100,7 @@ def _rescore(command: ScoreCommand, out: FilePath) -> Summary:
             f" here; name it: longhaul score DIR --rescore {out}"
         )
     labels = _load_labels(command.labels, sessions)
-    progress = ScoreProgress(terminal.make_console(stderr=True), 0)
+    progress = ScoreProgress(console, 0)
     with progress.shown():
         return rescore_run(folder, sessions, labels, on_scoring=progress.take_scoring)
 

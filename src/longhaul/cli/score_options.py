@@ -15,126 +15,115 @@ _FILE = click.Path(path_type=FilePath)
 _MAX_REPEATS = 1_000
 _MAX_JOBS = 256
 
+
+def _option(*names: str, variable: str, **more: Any) -> Callable[[_Command], _Command]:
+    return click.option(*names, envvar=variable, show_envvar=True, **more)
+
+
 OPTIONS = (
     click.argument("folder", metavar="[DIR]", required=False, type=_FILE, envvar="SCORE_SESSIONS"),
-    click.option(
+    _option(
         "--labels",
         type=_FILE,
-        envvar="SCORE_LABELS",
-        show_envvar=True,
+        variable="SCORE_LABELS",
         help="The label file.  [default: labels.json in DIR, if there]",
     ),
-    click.option(
+    _option(
         "--model",
         metavar="MODEL",
-        envvar="SCORE_MODEL",
-        show_envvar=True,
+        variable="SCORE_MODEL",
         help="Who is asked: provider/model-id[:thinking], local:FILE.gguf, local:smollm2 or"
         " batch:FOLDER.  [default: none]",
     ),
-    click.option(
+    _option(
         "--thinking",
         type=click.Choice(THINKING_LEVELS),
-        envvar="SCORE_THINKING",
-        show_envvar=True,
+        variable="SCORE_THINKING",
         help="With --model: how much it thinks.",
     ),
-    click.option(
+    _option(
         "--arms",
         metavar="ARM,…",
         default="",
-        envvar="SCORE_ARMS",
-        show_envvar=True,
+        variable="SCORE_ARMS",
         help="What is compared.  [default: state-offline,recent-user; with --model:"
         " state,pi-default]",
     ),
-    click.option(
+    _option(
         "--keep-recent-tokens",
         type=click.IntRange(min=0),
-        envvar="SCORE_KEEP_RECENT_TOKENS",
-        show_envvar=True,
+        variable="SCORE_KEEP_RECENT_TOKENS",
         help="pi's setting when the sessions were recorded.  [default: what they say, else pi's]",
     ),
-    click.option(
+    _option(
         "--window",
         type=click.IntRange(min=1),
-        envvar="SCORE_WINDOW",
-        show_envvar=True,
+        variable="SCORE_WINDOW",
         help="The model's context window, in tokens.  [default: what the sessions say]",
     ),
-    click.option(
+    _option(
         "--max-output-tokens",
         type=click.IntRange(min=1),
-        envvar="SCORE_MAX_OUTPUT_TOKENS",
-        show_envvar=True,
+        variable="SCORE_MAX_OUTPUT_TOKENS",
         help="Most tokens of a reply, thinking included.  [default: what each arm asks for]",
     ),
-    click.option(
+    _option(
         "--chain/--takeover",
         "is_chained",
         default=True,
-        envvar="SCORE_CHAIN",
-        show_envvar=True,
+        variable="SCORE_CHAIN",
         help="Go on from an arm's own compactions, or from the recorded ones.  [default: --chain]",
     ),
-    click.option(
+    _option(
         "--repeats",
         type=click.IntRange(min=1, max=_MAX_REPEATS),
         default=1,
-        envvar="SCORE_REPEATS",
-        show_envvar=True,
+        variable="SCORE_REPEATS",
         help="How often each arm runs.  [default: 1]",
     ),
-    click.option(
+    _option(
         "--jobs",
         type=click.IntRange(min=1, max=_MAX_JOBS),
-        envvar="SCORE_JOBS",
-        show_envvar=True,
+        variable="SCORE_JOBS",
         help="Sessions replayed side by side.  [default: one a core, 1 for local:]",
     ),
-    click.option(
+    _option(
         "--only",
         metavar="SESSION,…",
         default="",
-        envvar="SCORE_ONLY",
-        show_envvar=True,
+        variable="SCORE_ONLY",
         help="Only these sessions, by name.",
     ),
-    click.option(
+    _option(
         "--newest",
         type=click.IntRange(min=1),
-        envvar="SCORE_N",
-        show_envvar=True,
+        variable="SCORE_N",
         help="With --takeover: only so many compactions, the newest ones.",
     ),
-    click.option(
+    _option(
         "--at",
         metavar="SESSION:NUMBER,…",
         default="",
-        envvar="SCORE_AT",
-        show_envvar=True,
+        variable="SCORE_AT",
         help="With --takeover: only these compactions.",
     ),
-    click.option(
+    _option(
         "--candidates-from",
         type=_FILE,
         metavar="ROWS",
-        envvar="SCORE_CANDIDATES_FROM",
-        show_envvar=True,
+        variable="SCORE_CANDIDATES_FROM",
         help="With --takeover: only the compactions of an earlier run's rows.jsonl.",
     ),
-    click.option(
+    _option(
         "--include-local-only",
         is_flag=True,
-        envvar="SCORE_INCLUDE_LOCAL_ONLY",
-        show_envvar=True,
+        variable="SCORE_INCLUDE_LOCAL_ONLY",
         help="Take sessions under localOnlyRoots too.",
     ),
-    click.option(
+    _option(
         "--probe",
         is_flag=True,
-        envvar="SCORE_PROBE",
-        show_envvar=True,
+        variable="SCORE_PROBE",
         help="Ask a model that is resumed on each text for its plan, one more call a row.",
     ),
     click.option(
